@@ -1,0 +1,24 @@
+"""The awaitable twins: `await aio.ask(...)` lets the event loop run on while the person thinks.
+
+Example:
+    >>> import asyncio
+    >>> from nbask import aio
+    >>> from nbask.testing import scripted
+    >>> async def main():
+    ...     return await aio.ask("Red or blue?", ["Red", "Blue"])
+    >>> with scripted({"Red or blue?": "Red"}):
+    ...     asyncio.run(main())
+    'Red'
+"""
+
+from __future__ import annotations
+
+from nbask.asking import aput as put
+from nbask.asking import awaiting, request_choice, request_confirm, request_questions, request_text
+
+__all__ = ["ask", "ask_questions", "ask_text", "confirm", "put"]
+
+ask = awaiting(request_choice, "ask")
+ask_questions = awaiting(request_questions, "ask_questions")
+ask_text = awaiting(request_text, "ask_text")
+confirm = awaiting(request_confirm, "confirm")

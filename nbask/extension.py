@@ -1,0 +1,128 @@
+"""`%load_ext nbask`: the magics and the settings of one IPython shell."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+import yaml
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+
+from nbask import runtime
+from nbask.asking import Request, put, request_choice, request_text
+from nbask.questions import Ask, Option, Question, options_from
+from nbask.render import one_line
+from nbask.status import status
+
+USAGE = "%nbask (status) or %nbask pending (show every open question again, here)"
+
+
+def load(shell: Any) -> None:
+    """Register the magics and the settings, and get ready to wait. Loading again changes nothing."""
+    if any(isinstance(magics, NbAskMagics) for magics in shell.magics_manager.registry.values()):
+        return
+    current = runtime.current()
+    shell.configurables.append(current.settings)
+    shell.register_magics(NbAskMagics(shell))
+
+
+def unload(shell: Any) -> None:
+    """Take all of that back."""
+    manager = shell.magics_manager
+    manager.registry.pop(NbAskMagics.__name__, None)
+    for kind, names in NbAskMagics.magics.items():
+        for name in names:
+            manager.magics[kind].pop(name, None)
+    settings = runtime.current().settings
+    shell.configurables[:] = [one for one in shell.configurables if one is not settings]
+    runtime.unload()
+
+
+@magics_class
+class NbAskMagics(Magics):
+    """`%ask`, `%%ask` and `%nbask`."""
+
+    @line_magic("ask")
+    def ask(self, line: str) -> Any:
+        """Ask a question: `answer = %ask "Red or blue?" Red Blue`. Without options it asks for words."""
+        try:
+            text, *labels = shlex.split(line)
+        except ValueError as fault:
+            raise UsageError(f'{line!r} cannot be read ({fault}); write %ask "Question?" "Option A" "Option B"') from None
+        request: Request[Any] = request_choice(text, labels) if labels else request_text(text)
+        return request.result(put(request.ask))
+
+    @cell_magic("ask")
+    def ask_cell(self, line: str, cell: str) -> Any:
+        """Ask a question written as YAML; `%%ask name` also puts the answer into the variable `name`.
+
+        The cell holds `question:` and any keyword of `nbask.Question` (`options:`, `many:`, `header:` …);
+        an option is a label, or a mapping with `label:`, `description:`, `preview:`, `recommended:`. Several
+        questions go in a list under `questions:`, with `message:` and `timeout:` beside it.
+        """
+        name = line.strip()
+        if name and not name.isidentifier():
+            raise UsageError(f"{name!r} is no variable name; write %%ask or %%ask answer")
+        ask = read_cell(cell)
+        single = len(ask.questions) == 1
+        request: Request[Any] = Request(ask, lambda reply: reply.value if single else reply.values)
+        value = request.result(put(ask))
+        if name:
+            self.shell.user_ns[name] = value
+            return None
+        return value
+
+    @line_magic("nbask")
+    def nbask(self, line: str) -> None:
+        """Say how this kernel asks, or show what is open: `%nbask`, `%nbask pending`."""
+        match line.split():
+            case []:
+                print(status(runtime.current()))
+            case ["pending"]:
+                shown = runtime.current().show_again()
+                if not shown:
+                    print("No question is open.")
+            case _:
+                raise UsageError(f"%nbask has no {line.strip()!r}; use {USAGE}")
+
+
+def read_cell(cell: str) -> Ask:
+    """Read an ask written as YAML.
+
+    Args:
+        cell: The text; see :meth:`NbAskMagics.ask_cell`.
+
+    Raises:
+        ValueError: It is not YAML, not a mapping, or does not fit together; the message names the mend.
+
+    Example:
+        >>> read_cell("question: Red or blue?\\noptions: [Red, Blue]").questions[0].kind
+        'choice'
+    """
+    try:
+        given = yaml.safe_load(cell)
+    except yaml.YAMLError as fault:
+        raise ValueError(f"%%ask holds no YAML: {' '.join(str(fault).split())}") from None
+    if not isinstance(given, dict):
+        raise ValueError(f"%%ask needs a mapping such as 'question: Red or blue?', not {one_line(repr(given))}")
+    if "questions" not in given:
+        return Ask(_question(given))
+    questions = given.pop("questions")
+    if not isinstance(questions, list):
+        raise ValueError(f"questions is {one_line(repr(questions))}; give a list, each with its own 'question:'")
+    return Ask([_question(one) for one in questions], **{str(name): value for name, value in given.items()})
+
+
+def _question(given: Any) -> Question:
+    if not isinstance(given, dict) or "question" not in given:
+        raise ValueError(f"{one_line(repr(given))} has no 'question:'; add the question's text")
+    rest = {str(name): value for name, value in given.items() if name not in ("question", "options")}
+    options = given.get("options")
+    return Question(str(given["question"]), None if options is None else _options(options), **rest)
+
+
+def _options(given: Any) -> Any:
+    if not isinstance(given, list):
+        return options_from(given)
+    return [Option(**option) if isinstance(option, dict) and "label" in option else option for option in given]

@@ -1,0 +1,1 @@
+"""Ways to reach the person, one file each behind :class:`~nbask.fronts.base.Front`."""

@@ -1,0 +1,223 @@
+"""The card: an anywidget in the cell's output, replaced by the receipt once its ask has ended."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import uuid
+from collections.abc import Callable
+from contextvars import Context
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import anywidget
+import traitlets
+from IPython.display import display
+
+from nbask.desk import Desk, Pending
+from nbask.fronts.drawing import draw
+from nbask.reading import Refused, read_draft, read_reply
+from nbask.receipts import receipt, receipt_html
+from nbask.render import one_line
+from nbask.replies import Reply
+from nbask.waiting import Waiter
+
+log = logging.getLogger("nbask")
+STATIC = Path(__file__).parents[1] / "static"
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+@cache
+def built(name: str) -> str:
+    """The text of a built front-end file (`card.js`, `card.css` or `stub.js`).
+
+    Raises:
+        RuntimeError: It is not built; says how.
+    """
+    try:
+        return (STATIC / name).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise RuntimeError(f"nbask's front end is not built ({name} is missing); run scripts/build") from None
+
+
+@cache
+def build_id() -> str:
+    """The hash the front end's build wrote at the top of `card.js`."""
+    found = re.match(r"/\* nbask (\w+) \*/", built("card.js"))
+    return found[1] if found else ""
+
+
+class Card(anywidget.AnyWidget):
+    """The model behind a card's views. The kernel writes `ask` and `phase`, views write `draft`.
+
+    Args:
+        ask: The ask, as :class:`~nbask.wire.AskWire`.
+        first: Whether to carry the front end's code; later cards carry a stub that finds it.
+        on_event: Called with each custom message a view sends.
+        on_draft: Called with each draft a view writes.
+    """
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    # A Layout is a model of its own, sent and saved beside every card, and a card has no use for one.
+    layout = traitlets.Any(None, allow_none=True).tag(sync=True)
+    ask = traitlets.Dict().tag(sync=True)
+    phase = traitlets.Dict({"state": "open"}).tag(sync=True)
+    draft = traitlets.Dict(None, allow_none=True).tag(sync=True)
+
+    def __init__(
+        self, ask: Any, first: bool, on_event: Callable[[Any], None], on_draft: Callable[[Any], None], **rest: Any
+    ) -> None:
+        code = {"_esm": built("card.js"), "_css": built("card.css")} if first else {"_esm": built("stub.js")}
+        super().__init__(ask=ask, **code, **rest)
+        self.on_msg(lambda _widget, content, _buffers: on_event(content))
+        self.observe(lambda change: on_draft(change["new"]), "draft")
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        # A browser may write its draft; the question, how it ended and the code are the kernel's.
+        if read_draft(sync_data.get("draft")) is not None:
+            super().set_state({"draft": sync_data["draft"]})
+
+
+class _Shown:
+    """One ask's card, where it is displayed, and which views look at it."""
+
+    def __init__(self, pending: Pending, context: Context) -> None:
+        self.pending = pending
+        self.card: Card | None = None
+        self.displays: list[str] = []
+        self.views: set[str] = set()
+        self.attached = threading.Event()
+        # Drafts, replies and the end may come from different threads, and widget state is not built for that.
+        self.lock = threading.RLock()
+        # What the card publishes later, from whatever thread, belongs to the cell that asked.
+        self.context = context
+
+
+class CardFront:
+    """Shows asks as cards and turns their replies into settled asks.
+
+    Args:
+        desk: Where to settle.
+        waiter: Hands over the messages of a card's comm while cells wait.
+        here: A context in which what is published belongs to the cell that runs now.
+    """
+
+    name = "card"
+
+    def __init__(self, desk: Desk, waiter: Waiter, here: Callable[[], Context]) -> None:
+        self._desk = desk
+        self._waiter = waiter
+        self._here = here
+        self._shown: dict[str, _Shown] = {}
+        self._sent_code = False
+        self.ever_attached = False
+
+    @property
+    def attached(self) -> bool:
+        """Whether a view of any card is attached to this kernel now."""
+        return any(shown.views for shown in list(self._shown.values()))
+
+    def wait_attached(self, pending: Pending, timeout: float) -> bool:
+        """Block until a view of this ask attaches or the ask ends, for `timeout` seconds; whether either came."""
+        shown = self._shown.get(pending.ask.id)
+        return True if shown is None else shown.attached.wait(timeout)
+
+    def show(self, pending: Pending) -> None:
+        here = self._here()
+        shown = self._shown.get(pending.ask.id) or here.run(self._open, pending, here)
+        here.run(self._display, shown)
+
+    def close(self, pending: Pending) -> None:
+        shown = self._shown.get(pending.ask.id)
+        if shown is None or shown.card is None or pending.reply is None:
+            return
+        shown.attached.set()
+        reply, ended = pending.reply, pending.opened + pending.reply.elapsed
+        shown.context.copy().run(self._end, shown, reply, ended)
+
+    def _open(self, pending: Pending, here: Context) -> _Shown:
+        shown = _Shown(pending, here)
+        self._shown[pending.ask.id] = shown
+        shown.card = Card(
+            draw(pending),
+            first=not self._sent_code,
+            on_event=lambda content: self._event(shown, content),
+            on_draft=lambda draft: self._draft(shown, draft),
+        )
+        self._sent_code = True
+        handle = shown.card._handle_msg
+
+        def in_the_cell(message: dict[str, Any]) -> None:
+            with shown.lock:
+                shown.context.copy().run(handle, message)
+
+        self._waiter.adopt(shown.card.model_id, in_the_cell)
+        return shown
+
+    def _display(self, shown: _Shown) -> None:
+        assert shown.card is not None
+        display_id = uuid.uuid4().hex
+        shown.displays.append(display_id)
+        words = "; ".join(one_line(question.text) for question in shown.pending.ask.questions)
+        bundle = {
+            VIEW: {"version_major": 2, "version_minor": 0, "model_id": shown.card.model_id},
+            "text/plain": f"{shown.pending.ask.who} asks: {words}",
+        }
+        display(bundle, raw=True, display_id=display_id)
+
+    def _end(self, shown: _Shown, reply: Reply, ended: float) -> None:
+        ask = shown.pending.ask
+        with shown.lock:
+            assert shown.card is not None
+            shown.card.phase = {"state": "ended", "kind": reply.kind, "receipt": receipt_html(ask, reply, ended)}
+            bundle = receipt(ask, reply, ended)
+            for display_id in shown.displays:
+                display(bundle, raw=True, display_id=display_id, update=True)
+            self._close_when_unseen(shown)
+
+    def _close_when_unseen(self, shown: _Shown) -> None:
+        # A view that outlives the ask (a reloaded page, whose output the receipt cannot replace) needs its model.
+        if shown.pending.reply is None or shown.views or shown.card is None:
+            return
+        self._waiter.release(shown.card.model_id)
+        self._shown.pop(shown.pending.ask.id, None)
+        shown.card.close()
+        shown.card = None
+
+    def _draft(self, shown: _Shown, draft: Any) -> None:
+        if (read := read_draft(draft)) is not None:
+            self._desk.keep_draft(shown.pending.ask.id, read)
+
+    def _event(self, shown: _Shown, content: Any) -> None:
+        event = cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+        view = str(event.get("view", ""))
+        match event.get("type"):
+            case "attached":
+                shown.views.add(view)
+                shown.attached.set()
+                self.ever_attached = True
+            case "detached":
+                shown.views.discard(view)
+                self._close_when_unseen(shown)
+            case "code":
+                code = {"type": "code", "build": build_id(), "esm": built("card.js"), "css": built("card.css")}
+                self._send(shown, code)
+            case _:
+                self._reply(shown, content)
+
+    def _reply(self, shown: _Shown, content: Any) -> None:
+        ask = shown.pending.ask
+        try:
+            reply = read_reply(ask, content, self.name)
+            if not self._desk.settle(ask.id, reply):
+                raise Refused("late")
+        except Refused as refusal:
+            log.warning("a reply to ask %s was refused as %s: %s", ask.id, refusal.code, refusal)
+            self._send(shown, refusal.wire(ask.id))
+
+    def _send(self, shown: _Shown, content: Any) -> None:
+        if shown.card is not None:
+            shown.card.send(content)

@@ -1,0 +1,61 @@
+"""From an open ask to the wire: everything a view draws."""
+
+from __future__ import annotations
+
+from nbask.desk import Pending
+from nbask.questions import Question
+from nbask.render import markdown, preview
+from nbask.wire import VERSION, AskWire, OptionWire, QuestionWire
+
+
+def draw(pending: Pending) -> AskWire:
+    """Everything a view needs of an ask, rendered and sanitised.
+
+    Args:
+        pending: The open ask.
+
+    Returns:
+        The `ask` trait's value; times are milliseconds since the epoch.
+    """
+    ask = pending.ask
+    return {
+        "v": VERSION,
+        "id": ask.id,
+        "asker": {"label": ask.who, "detail": ask.asker.detail if ask.asker else None},
+        "message": markdown(ask.message) if ask.message else None,
+        "opened": int(1000 * pending.opened),
+        "deadline": None if ask.timeout is None else int(1000 * (pending.opened + ask.timeout)),
+        "questions": [_question(question) for question in ask.questions],
+    }
+
+
+def _question(question: Question) -> QuestionWire:
+    return {
+        "id": question.id,
+        "kind": question.kind,
+        "text": question.text,
+        "header": question.header,
+        "required": question.required,
+        "many": question.many,
+        "min": question.min,
+        "max": question.max,
+        "other": bool(question.other),
+        "notes": bool(question.notes),
+        "options": _options(question),
+        "default": None if question.default is None else question.rules.write(question, question.default),
+        "placeholder": question.placeholder,
+        "multiline": question.multiline,
+    }
+
+
+def _options(question: Question) -> list[OptionWire]:
+    return [
+        {
+            "id": option_id,
+            "label": option.shown_label,
+            "description": option.description,
+            "recommended": option.recommended,
+            "preview": None if option.preview is None else preview(option.preview),
+        }
+        for option_id, option in zip(question.option_ids, question.options, strict=True)
+    ]

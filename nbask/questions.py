@@ -1,0 +1,285 @@
+"""What is asked: an :class:`Option`, a :class:`Question`, and the :class:`Ask` that puts questions on one card.
+
+All three are frozen and checked when built, so that a mistake is a `ValueError` in
+the caller's own line and never a broken card.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Any, Literal, cast
+
+from pydantic import Field, model_validator
+
+from nbask.errors import Checked
+from nbask.kinds import Kind, kind_named
+
+Policy = Literal["raise", "default"]
+RECOMMENDED = "(Recommended)"
+
+
+class _Unset(Enum):
+    UNSET = "unset"
+
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+UNSET = _Unset.UNSET
+
+
+class Option(Checked):
+    """One thing that can be picked.
+
+    Args:
+        label: What the person sees; also what is returned, unless `value` is given.
+        description: A sentence under the label.
+        preview: What picking it would look like: markdown text, or any object with a rich display.
+        recommended: Whether to mark it as recommended. It is not preselected for that.
+        value: Any Python object, returned in place of the label.
+
+    Raises:
+        ValueError: The label is empty.
+
+    Example:
+        >>> Option("robust", "Median and MAD", value=("median", "mad")).result
+        ('median', 'mad')
+    """
+
+    label: str = Field(strict=True)
+    description: str | None = Field(default=None, strict=True)
+    preview: Any = None
+    recommended: bool = False
+    value: Any = UNSET
+
+    def __init__(self, label: str, description: str | None = None, **rest: Any) -> None:
+        super().__init__(label=label, description=description, **rest)
+
+    @model_validator(mode="after")
+    def _has_a_label(self) -> Option:
+        if not self.label.strip():
+            raise ValueError(f"an option's label is {self.label!r}; give it a text a person can read")
+        return self
+
+    @property
+    def result(self) -> Any:
+        """What is returned when this option is picked."""
+        return self.label if self.value is UNSET else self.value
+
+    @property
+    def shown_label(self) -> str:
+        """The label without a trailing "(Recommended)", which the card shows as a badge instead."""
+        return self.label.removesuffix(RECOMMENDED).rstrip() if self.recommended else self.label
+
+
+class Question(Checked):
+    """One thing to decide.
+
+    Args:
+        text: The question itself.
+        options: For a choice: labels, :class:`Option` objects, a mapping of label to description, an
+            `Enum` class, or any objects (shown by `str()` and returned themselves).
+        kind: `"choice"`, `"confirm"` or `"text"`; by default a choice where there are options, else a text.
+        id: Name of the answer, unique on its card; `q1`, `q2`, … by default.
+        header: A chip above the question, meant for 12 characters at most.
+        many: Whether several options may be picked.
+        min: Fewest picks, with `many`.
+        max: Most picks, with `many`.
+        other: Whether there is a row for an answer in the person's own words; by default where there are options.
+        default: What is preselected or prefilled: a label, a list of labels, a bool or a text.
+        required: Whether the card may be submitted without an answer to this question.
+        notes: Whether a note can be added to the answer; None leaves it to the settings.
+        placeholder: A hint in an empty text field.
+        multiline: Whether a text field has several lines.
+
+    Raises:
+        ValueError: Something does not fit together; the message names the value and the mend.
+
+    Example:
+        >>> Question("Which checks?", ["lint", "types"], many=True, max=2).kind
+        'choice'
+    """
+
+    text: str = Field(strict=True)
+    options: tuple[Option, ...] = ()
+    kind: str = ""
+    id: str = ""
+    header: str | None = Field(default=None, strict=True)
+    many: bool = False
+    min: int | None = Field(default=None, ge=0)
+    max: int | None = Field(default=None, ge=1)
+    other: bool | None = None
+    default: Any = None
+    required: bool = True
+    notes: bool | None = None
+    placeholder: str | None = None
+    multiline: bool = False
+
+    def __init__(self, text: str, options: Any = None, **rest: Any) -> None:
+        given = options_from(options) if options is not None else ()
+        kind = rest.pop("kind", "") or ("text" if options is None else "choice")
+        if kind == "confirm" and not given:
+            given = (Option("Yes", value=True), Option("No", value=False))
+        if rest.get("other") is None:
+            rest["other"] = kind == "choice"
+        rest["default"] = _labelled(rest.get("default"))
+        super().__init__(text=text, options=given, kind=kind, **rest)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Question:
+        if not self.text.strip():
+            raise ValueError(f"the question's text is {self.text!r}; say what is asked")
+        self.rules.check(self)
+        return self
+
+    @property
+    def rules(self) -> Kind:
+        """The rules of this question's kind."""
+        return kind_named(self.kind)
+
+    def option(self, option_id: str) -> Option | None:
+        """The option with this wire id (`o1`, `o2`, …), or None."""
+        return dict(zip(self.option_ids, self.options, strict=True)).get(option_id)
+
+    @property
+    def option_ids(self) -> tuple[str, ...]:
+        """Wire ids of the options, in order; ids and not labels cross the wire."""
+        return tuple(f"o{number}" for number in range(1, len(self.options) + 1))
+
+
+class Asker(Checked):
+    """Who asks: a label, and where known what for (a tool call, a server).
+
+    Example:
+        >>> Asker("Claude", "AskUserQuestion").detail
+        'AskUserQuestion'
+    """
+
+    label: str
+    detail: str | None = None
+
+    def __init__(self, label: str, detail: str | None = None) -> None:
+        super().__init__(label=label, detail=detail)
+
+
+class Ask(Checked):
+    """What one asker puts to the person at one time, on one card.
+
+    Args:
+        questions: One :class:`Question` or several.
+        asker: Who asks: an :class:`Asker` or its label; None leaves it to the settings.
+        message: Markdown shown above the questions.
+        timeout: Seconds until the ask ends unanswered; None waits as long as it takes.
+        when_unanswered: `"raise"` or `"default"`: what applies when nobody can answer; None leaves it to the settings.
+
+    Raises:
+        ValueError: No questions, two questions with one id, a timeout that is not above zero, or
+            `when_unanswered="default"` where a required question has no default.
+
+    Example:
+        >>> Ask(Question("Name?")).questions[0].id
+        'q1'
+    """
+
+    questions: tuple[Question, ...]
+    asker: Asker | None = None
+    message: str | None = None
+    timeout: float | None = None
+    when_unanswered: Policy | None = None
+    id: str = ""
+
+    def __init__(self, questions: Question | Iterable[Question], **rest: Any) -> None:
+        several = (questions,) if isinstance(questions, Question) else tuple(questions)
+        named = tuple(
+            question if question.id else question.model_copy(update={"id": f"q{number}"})
+            for number, question in enumerate(several, 1)
+        )
+        asker = rest.pop("asker", None)
+        rest["asker"] = Asker(asker) if isinstance(asker, str) else asker
+        rest.setdefault("id", uuid.uuid4().hex[:12])
+        super().__init__(questions=named, **rest)
+
+    @property
+    def who(self) -> str:
+        """The asker's label, for a sentence."""
+        return self.asker.label if self.asker is not None else "This notebook"
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Ask:
+        if not self.questions:
+            raise ValueError("an ask needs at least one question; questions is empty")
+        ids = [question.id for question in self.questions]
+        if twice := first_repeated(ids):
+            raise ValueError(f"question id {twice!r} is given twice; give each question its own id")
+        if self.timeout is not None and not self.timeout > 0:
+            raise ValueError(f"timeout is {self.timeout!r}; give seconds above 0, or None to wait as long as it takes")
+        if self.when_unanswered == "default":
+            for question in self.questions:
+                if question.required and question.default is None:
+                    raise ValueError(
+                        f"when_unanswered is 'default' but {question.text!r} has no default; give one, or use 'raise'"
+                    )
+        return self
+
+
+def options_from(given: Any) -> tuple[Option, ...]:
+    """Read what a caller gave as options.
+
+    Args:
+        given: Labels, :class:`Option` objects, a mapping of label to description, an `Enum` class, or any
+            iterable of objects: each is shown by `str()` and returned itself.
+
+    Returns:
+        The options, in order.
+
+    Raises:
+        ValueError: A bare string, or something that cannot be iterated.
+
+    Example:
+        >>> [option.label for option in options_from({"fast": "Cheaper", "large": "Better"})]
+        ['fast', 'large']
+    """
+    if isinstance(given, str | bytes):
+        raise ValueError(f"options is the text {given!r}; give a list, such as [{given!r}]")
+    if isinstance(given, Mapping):
+        described = cast("Mapping[Any, Any]", given)
+        return tuple(_described(label, description) for label, description in described.items())
+    try:
+        items: list[Any] = list(given)
+    except TypeError:
+        raise ValueError(f"options is {given!r}; give a list of labels or a mapping of label to description") from None
+    return tuple(_option(item) for item in items)
+
+
+def _described(label: Any, description: Any) -> Option:
+    if isinstance(description, Option):
+        return description
+    if description is not None and not isinstance(description, str):
+        raise ValueError(f"the description of option {label!r} is {description!r}; give a text or an Option")
+    return Option(str(label), description or None, **({} if isinstance(label, str) else {"value": label}))
+
+
+def _option(item: Any) -> Option:
+    if isinstance(item, Option):
+        return item
+    if isinstance(item, Enum):
+        return Option(item.name, value=item)
+    return Option(item) if isinstance(item, str) else Option(str(item), value=item)
+
+
+def _labelled(default: Any) -> Any:
+    if isinstance(default, list | tuple):
+        return [_labelled(item) for item in cast("list[Any]", default)]
+    return default.label if isinstance(default, Option) else default
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """The first name that occurs a second time, or None."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None

@@ -1,0 +1,118 @@
+"""From a front's message to a :class:`~nbask.replies.Reply`: what comes from a front is input, not truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+
+from nbask.kinds import Answer, InvalidAnswer, wire_answer
+from nbask.questions import Ask
+from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply
+from nbask.wire import AnswerWire, DraftWire, RefusedWire, ReplyWire
+
+Code = Literal["malformed", "foreign", "late", "invalid"]
+WORDS: dict[Code, str] = {
+    "malformed": "The notebook sent a reply nbask cannot read; nothing was lost, please try again.",
+    "foreign": "This reply belongs to another question.",
+    "late": "This question has already ended; the reply did not count.",
+    "invalid": "Something is missing or does not fit.",
+}
+_STRICT = ConfigDict(extra="forbid", strict=True)
+_REPLY: TypeAdapter[ReplyWire] = TypeAdapter(with_config(_STRICT)(ReplyWire))
+_DRAFT: TypeAdapter[DraftWire] = TypeAdapter(with_config(_STRICT)(DraftWire))
+
+
+class Refused(ValueError):
+    """A reply does not count; `code` says why, `errors` which questions to mend (by id)."""
+
+    def __init__(self, code: Code, message: str = "", errors: Mapping[str, str] | None = None) -> None:
+        self.code: Code = code
+        self.errors = dict(errors or {})
+        super().__init__(message or WORDS[code])
+
+    def wire(self, ask_id: str) -> RefusedWire:
+        """What the view is told."""
+        return {"type": "refused", "ask": ask_id, "code": self.code, "message": str(self), "errors": self.errors}
+
+
+def read_reply(ask: Ask, message: object, via: str) -> Reply:
+    """Read a front's reply message.
+
+    Args:
+        ask: The ask it should belong to.
+        message: What came, of any shape at all; right is :class:`~nbask.wire.ReplyWire`.
+        via: The front's name, for the reply.
+
+    Returns:
+        The reply it stands for.
+
+    Raises:
+        Refused: It is malformed, belongs to another ask, or its answers do not fit the questions.
+
+    Example:
+        >>> from nbask.questions import Question
+        >>> ask = Ask(Question("Red or blue?", ["Red", "Blue"]))
+        >>> picked = {"q1": {"selected": ["o2"], "other": None, "value": None, "notes": None}}
+        >>> message = {"type": "reply", "ask": ask.id, "action": "submit", "answers": picked, "message": None}
+        >>> read_reply(ask, message, "card").value
+        'Blue'
+    """
+    try:
+        reply = _REPLY.validate_python(message)
+    except (ValidationError, RecursionError):
+        raise Refused("malformed") from None
+    if reply["ask"] != ask.id:
+        raise Refused("foreign")
+    match reply["action"]:
+        case "submit":
+            return Answered(answers=read_answers(ask, reply["answers"]), via=via)
+        case "discuss":
+            return Discussed(text=(reply["message"] or "").strip(), via=via)
+        case "decline":
+            return Declined(via=via)
+        case "cancel":
+            return Cancelled(via=via)
+
+
+def read_answers(ask: Ask, given: Mapping[str, AnswerWire]) -> dict[str, Answer]:
+    """Read the answers of one submit.
+
+    Args:
+        ask: The ask they belong to.
+        given: Question id to answer.
+
+    Returns:
+        Question id to answer, without the questions that were left unanswered.
+
+    Raises:
+        Refused: An unknown question, an answer that does not fit, a required question unanswered, or no answer at all.
+    """
+    if stray := sorted(set(given) - {question.id for question in ask.questions}):
+        raise Refused("malformed", f"There is no question {stray[0]!r} on this card.")
+    answers: dict[str, Answer] = {}
+    errors: dict[str, str] = {}
+    for question in ask.questions:
+        try:
+            answer = question.rules.read(question, given.get(question.id) or wire_answer())
+        except InvalidAnswer as error:
+            errors[question.id] = str(error)
+            continue
+        if answer is not None:
+            answers[question.id] = answer
+        elif question.required:
+            errors[question.id] = "This question needs an answer."
+    if errors:
+        raise Refused("invalid", errors=errors)
+    if not answers:  # an empty submit is silence, and silence is no answer
+        raise Refused("invalid", "Nothing is answered yet. Answer a question, or decline.")
+    return answers
+
+
+def read_draft(draft: Any) -> DraftWire | None:
+    """Read a front's draft; None where it is malformed (a draft is a convenience, so it is dropped and not refused)."""
+    try:
+        return _DRAFT.validate_python(draft)
+    except (ValidationError, RecursionError):
+        return None

@@ -1,0 +1,170 @@
+"""Markdown, code and rich objects, made safe: the one place where nbask produces HTML from other people's text.
+
+Used by the card, the receipt and the plain-text fronts alike, so that all show the
+same thing. Markdown is parsed with raw HTML off and the result goes through `nh3`;
+an object's own HTML only ever reaches a sandboxed frame. See
+`docs/decisions/0002-kernel-side-rendering.md`.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from typing import Any
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from nbask.wire import FrameWire, HtmlWire, ImageWire, RichWire
+
+_TAGS = set(
+    "a blockquote br code div em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td th thead tr ul".split()
+)
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "code": {"class"},
+    "div": {"class"},
+    "ol": {"start"},
+    "pre": {"class"},
+    "span": {"class"},
+}
+_FRAME = (
+    '<!doctype html><html><head><meta charset="utf-8">'
+    '<meta http-equiv="Content-Security-Policy" '
+    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
+    "<style>:root{{color-scheme:light dark}}body{{margin:8px;font:13px/1.5 system-ui,sans-serif}}"
+    "table{{border-collapse:collapse}}td,th{{padding:2px 8px;text-align:right}}</style></head><body>{}</body></html>"
+)
+
+
+def markdown(text: str) -> HtmlWire:
+    """Render markdown to sanitised HTML.
+
+    Args:
+        text: CommonMark with tables and strikethrough. Raw HTML in it stays visible text; images
+            are left out, since fetching one would be a request; links keep http(s) and mailto only.
+
+    Returns:
+        HTML that a view may set as it is.
+
+    Example:
+        >>> markdown("a *b* <script>c</script>")["html"].strip()
+        '<p>a <em>b</em> &lt;script&gt;c&lt;/script&gt;</p>'
+    """
+    return {"kind": "html", "html": _clean(_parser().render(text))}
+
+
+def code(text: str, language: str = "") -> HtmlWire:
+    """Render source code to sanitised HTML with Pygments' short classes; plain text where the language is unknown."""
+    return {"kind": "html", "html": _clean(_highlighted(text, language))}
+
+
+def preview(content: Any) -> RichWire:
+    """Render what an option would look like.
+
+    Args:
+        content: Markdown text, shown in a monospace box with its line breaks and indents kept where
+            it uses no markdown; or any object with a rich display (a figure, a DataFrame, an image).
+
+    Returns:
+        Sanitised HTML, an image as a `data:` URL, or a document for a sandboxed frame.
+    """
+    return _text_preview(content) if isinstance(content, str) else _object_preview(content)
+
+
+def plain(content: Any) -> str:
+    """A preview as plain text, for fronts without HTML."""
+    return content if isinstance(content, str) else str(_bundle(content).get("text/plain", content))
+
+
+def one_line(text: str, width: int = 80) -> str:
+    """`text` on one line of at most `width` characters, for logs, tables and prompts."""
+    words = " ".join(text.split())
+    return words if len(words) <= width else words[: width - 1] + "…"
+
+
+def _text_preview(text: str) -> HtmlWire:
+    # ASCII drawings and tables made of spaces would be ruined by markdown's folding of white space.
+    if _is_plain(_parser().disable(["lheading", "hr", "code"]).parse(text)):
+        return {"kind": "html", "html": f"<pre>{escape(text.strip(chr(10)))}</pre>"}
+    return markdown(text)
+
+
+def _is_plain(tokens: Sequence[Token]) -> bool:
+    inline = {"text", "softbreak", "hardbreak"}
+    return all(
+        token.type in {"paragraph_open", "paragraph_close"}
+        or (token.type == "inline" and all(child.type in inline for child in token.children or ()))
+        for token in tokens
+    )
+
+
+def _object_preview(content: Any) -> RichWire:
+    bundle = _bundle(content)
+    for mime in ("image/png", "image/jpeg", "image/svg+xml"):
+        if mime in bundle:
+            return _image(mime, bundle[mime], str(bundle.get("text/plain", "preview")))
+    if "text/html" in bundle:
+        title = one_line(str(bundle.get("text/plain", "preview")))
+        frame: FrameWire = {"kind": "frame", "srcdoc": _FRAME.format(bundle["text/html"]), "title": title}
+        return frame
+    if "text/markdown" in bundle:
+        return markdown(str(bundle["text/markdown"]))
+    return {"kind": "html", "html": f"<pre>{escape(plain(content))}</pre>"}
+
+
+def _image(mime: str, data: str | bytes, alt: str) -> ImageWire:
+    # IPython's formatters give base64 text for bitmaps, or bytes, and SVG as the markup itself.
+    if isinstance(data, str) and mime == "image/svg+xml":
+        data = data.encode()
+    encoded = base64.b64encode(data).decode() if isinstance(data, bytes) else "".join(data.split())
+    return {"kind": "image", "src": f"data:{mime};base64,{encoded}", "alt": one_line(alt)}
+
+
+def _bundle(content: Any) -> dict[str, Any]:
+    from IPython.core.formatters import DisplayFormatter
+    from IPython.core.getipython import get_ipython
+
+    shell = get_ipython()
+    formatter = shell.display_formatter if shell is not None and shell.display_formatter else DisplayFormatter()
+    data, _metadata = formatter.format(content)
+    return data
+
+
+def _parser() -> MarkdownIt:
+    options = {"html": False, "linkify": False, "highlight": lambda text, language, _attrs: _highlighted(text, language)}
+    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).disable("image")
+
+
+@cache
+def _lexer(language: str) -> Any:
+    from pygments.lexers import get_lexer_by_name
+    from pygments.lexers.special import TextLexer
+    from pygments.util import ClassNotFound
+
+    try:
+        return get_lexer_by_name(language, stripnl=False)
+    except ClassNotFound:
+        return TextLexer()
+
+
+def _highlighted(text: str, language: str) -> str:
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+
+    spans = highlight(text, _lexer(language.strip().lower()), HtmlFormatter(nowrap=True))
+    return f'<pre class="highlight"><code>{spans}</code></pre>'
+
+
+def _clean(html: str) -> str:
+    return nh3.clean(
+        html,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+        set_tag_attribute_values={"a": {"target": "_blank"}},
+    )

@@ -1,0 +1,190 @@
+"""How an ask ends: exactly one reply of a closed union.
+
+::
+
+    Reply
+     ├─ Answered      the person submitted; the only one that carries a decision, the only one that is true
+     ├─ Discussed     the person wants to talk about it first, maybe with words
+     ├─ Declined      the person said no to answering
+     ├─ Cancelled     the person dismissed the card, or interrupted the kernel
+     ├─ TimedOut      the deadline passed; what was typed is kept
+     ├─ Unavailable   nobody could be shown the question
+     └─ Withdrawn     the asker gave up before the person answered
+
+`match` over :data:`Reply` is exhaustive. Silence is never consent: nothing but
+`Answered` says what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from nbask.kinds import Answer
+from nbask.wire import DraftWire, ReplyKind
+
+if TYPE_CHECKING:
+    from nbask.questions import Ask, Question
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Base:
+    """What every reply says.
+
+    Args:
+        via: By which way it came: `card`, `text`, `script`, `policy`, …
+        elapsed: Seconds from the ask's opening to its end.
+    """
+
+    kind: ClassVar[ReplyKind]
+    via: str = ""
+    elapsed: float = 0.0
+
+    def __bool__(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(_Base):
+    """The person submitted.
+
+    Args:
+        answers: Question id to :class:`~nbask.kinds.Answer`; a question left out was not answered.
+
+    Example:
+        >>> reply = Answered(answers={"q1": Answer("Red", ("Red",))})
+        >>> reply.value, bool(reply)
+        ('Red', True)
+    """
+
+    kind: ClassVar[ReplyKind] = "answered"
+    answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, question_id: str) -> Any:
+        """The value of one question's answer; `KeyError` where it was not answered."""
+        return self.answers[question_id].value
+
+    @property
+    def value(self) -> Any:
+        """The value of a single question's answer; `ValueError` where there is not exactly one."""
+        if len(self.answers) != 1:
+            raise ValueError(f"{len(self.answers)} questions were answered; use reply[id] or reply.values")
+        return next(iter(self.answers.values())).value
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Question id to value."""
+        return {name: answer.value for name, answer in self.answers.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Discussed(_Base):
+    """The person wants to talk about it first. `text` is what they said, maybe empty; it is no decision."""
+
+    kind: ClassVar[ReplyKind] = "discussed"
+    text: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declined(_Base):
+    """The person said no to answering."""
+
+    kind: ClassVar[ReplyKind] = "declined"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cancelled(_Base):
+    """The card was dismissed (`by="person"`) or the kernel interrupted (`by="interrupt"`)."""
+
+    kind: ClassVar[ReplyKind] = "cancelled"
+    by: Literal["person", "interrupt"] = "person"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Unanswered(_Base):
+    """No person decided; `fallback` holds the asker's own defaults where its policy is to use them."""
+
+    fallback: Mapping[str, Answer] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimedOut(_Unanswered):
+    """The deadline passed. `draft` is what was typed and picked by then."""
+
+    kind: ClassVar[ReplyKind] = "timed_out"
+    draft: DraftWire | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unavailable(_Unanswered):
+    """Nobody could be shown the question; `reason` says why."""
+
+    kind: ClassVar[ReplyKind] = "unavailable"
+    reason: str = "nobody can be asked here"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withdrawn(_Base):
+    """The asker gave up before the person answered; `reason` says why."""
+
+    kind: ClassVar[ReplyKind] = "withdrawn"
+    reason: str = "the asker no longer needs an answer"
+
+
+Reply = Answered | Discussed | Declined | Cancelled | TimedOut | Unavailable | Withdrawn
+
+
+class NoAnswer(Exception):
+    """There is no answer to return. `reply` says how the ask ended, `ask` what was asked.
+
+    Example:
+        >>> from nbask.questions import Ask, Question
+        >>> str(NoAnswer(Declined(), Ask(Question("Red or blue?", ["Red", "Blue"]))))
+        "no answer to 'Red or blue?': the person declined to answer"
+    """
+
+    def __init__(self, reply: Reply, ask: Ask) -> None:
+        self.reply = reply
+        self.ask = ask
+        texts = " / ".join(repr(question.text) for question in ask.questions)
+        super().__init__(f"no answer to {texts}: {ending(reply)}")
+
+
+def ending(reply: Reply) -> str:
+    """How the ask ended, as the second half of a sentence.
+
+    Example:
+        >>> ending(Cancelled(by="interrupt"))
+        'the kernel was interrupted'
+    """
+    match reply:
+        case Answered():
+            return "the person answered"
+        case Discussed(text=text):
+            return "the person wants to discuss it first" + (f": {text}" if text else "")
+        case Declined():
+            return "the person declined to answer"
+        case Cancelled(by="interrupt"):
+            return "the kernel was interrupted"
+        case Cancelled():
+            return "the person dismissed the question"
+        case TimedOut():
+            return "the time for it ran out"
+        case Unavailable(reason=reason):
+            return reason
+        case Withdrawn(reason=reason):
+            return f"it was withdrawn, because {reason}"
+
+
+def defaults_of(ask: Ask) -> dict[str, Answer]:
+    """The asker's own answers: question id to the default, for the questions that have one."""
+    return {question.id: _default(question) for question in ask.questions if question.default is not None}
+
+
+def _default(question: Question) -> Answer:
+    written = question.rules.write(question, question.default)
+    return question.rules.read(question, written) or Answer(question.default)

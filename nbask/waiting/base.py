@@ -1,0 +1,145 @@
+"""How a caller blocks or awaits until its ask has ended: the interface, and what every way shares."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from nbask.desk import Pending
+
+TICK = 0.1
+"""Seconds between looks at the world while waiting. A bare wait in C is not always interrupted by a
+signal that another thread happens to receive (measured: 13 s for `await future`), so waits tick."""
+
+Message = dict[str, Any]
+Handler = Callable[[Message], None]
+
+
+class Waiter(Protocol):
+    """One way of waiting, for one kernel.
+
+    `name` and `reason` are what `%nbask` prints. `install` and `uninstall` may be called
+    again without harm.
+    """
+
+    name: str
+    reason: str
+
+    def install(self) -> None:
+        """Get ready to receive messages for adopted comms while cells wait."""
+        ...
+
+    def uninstall(self) -> None:
+        """Put back what was there before :meth:`install`."""
+        ...
+
+    def adopt(self, comm_id: str, handle: Handler) -> None:
+        """Have messages of one of nbask's own comms handled by `handle`, in whatever thread reads them."""
+        ...
+
+    def release(self, comm_id: str) -> None:
+        """Stop that."""
+        ...
+
+    def reachable(self) -> bool:
+        """Whether a comm message would be read while this thread waits; False means: ask by text too."""
+        ...
+
+    def wait(self, pending: Pending) -> None:
+        """Block until the ask has ended or its deadline has passed. Raises `KeyboardInterrupt` on an interrupt."""
+        ...
+
+    async def wait_async(self, pending: Pending) -> None:
+        """Await the same. Raises `CancelledError` when the awaiting task is cancelled."""
+        ...
+
+    def cell_started(self) -> None:
+        """A cell begins to run."""
+        ...
+
+    def cell_ended(self) -> None:
+        """The cell has ended."""
+        ...
+
+
+def ticks(pending: Pending) -> Iterator[float]:
+    """Seconds to wait for, again and again, until the ask has ended or its deadline has passed."""
+    while not pending.done:
+        remaining = pending.remaining()
+        if remaining is not None and remaining <= 0:
+            return
+        yield TICK if remaining is None else min(TICK, remaining)
+
+
+def block(pending: Pending) -> None:
+    """Block this thread until the ask has ended or its deadline has passed."""
+    for seconds in ticks(pending):
+        pending.wait(seconds)
+
+
+async def settled(pending: Pending) -> None:
+    """Await the same, letting the loop run; it may be settled from any thread."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[None] = loop.create_future()
+
+    def finish() -> None:
+        if not future.done():
+            future.set_result(None)
+
+    def wake() -> None:
+        # The loop may have been closed by then, and an ask must not fail for that.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(finish)
+
+    pending.when_done(wake)
+    for seconds in ticks(pending):
+        await asyncio.wait({future}, timeout=seconds)
+
+
+class Interrupts:
+    """Whether SIGINT came while it is entered: an interrupted `await` ends as a plain `CancelledError`.
+
+    Wraps the handler that is there and calls it. Nested and overlapping uses share one wrapper.
+    """
+
+    _lock = threading.Lock()
+    _entered = 0
+    _count = 0
+    _before: Any = None
+
+    def __enter__(self) -> Interrupts:
+        cls = type(self)
+        with cls._lock:
+            self._seen = cls._count
+            if threading.current_thread() is not threading.main_thread():
+                return self
+            if signal.getsignal(signal.SIGINT) is not cls._handle:
+                before = signal.getsignal(signal.SIGINT)
+                if callable(before):
+                    cls._before = before
+                    signal.signal(signal.SIGINT, cls._handle)
+            cls._entered += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        cls = type(self)
+        with cls._lock:
+            if threading.current_thread() is not threading.main_thread():
+                return
+            cls._entered -= 1
+            if not cls._entered and signal.getsignal(signal.SIGINT) is cls._handle:
+                signal.signal(signal.SIGINT, cls._before)
+
+    @property
+    def came(self) -> bool:
+        """Whether SIGINT came since this was entered."""
+        return type(self)._count > self._seen
+
+    @staticmethod
+    def _handle(number: int, frame: Any) -> None:
+        Interrupts._count += 1
+        Interrupts._before(number, frame)

@@ -1,0 +1,195 @@
+"""The gate: on a kernel with one thread, comm messages are let through while a cell waits, and the rest is held.
+
+For the length of a wait the shell stream's receive callback is replaced: comm
+messages are handled at once, everything else is kept and handed to the original
+callback, in order, when the gate opens. Several asks share one gate. A gate never
+outlives its cell, or every later cell would hang. See `docs/decisions/0001-tap-and-gate.md`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from nbask.desk import Pending
+from nbask.waiting.base import Handler, block, settled, ticks
+from nbask.waiting.inlet import COMM_KINDS, Inlet, missing_from
+
+REACH_LIMIT = 0.3
+"""Seconds a busy main thread has to show that its loop runs, before a worker's question goes to text as well."""
+
+
+class Gate:
+    """Lets comm messages through while a cell waits.
+
+    Args:
+        kernel: A kernel that reads its shell channel in the main thread (ipykernel 6).
+    """
+
+    name = "gate"
+
+    def __init__(self, kernel: Any) -> None:
+        self.reason = "this kernel reads its shell channel in the main thread (ipykernel 6)"
+        self._kernel = kernel
+        self._inlet = Inlet(kernel)
+        self._holders: set[object] = set()
+        self._held: list[Any] = []
+        self._original: Any = None
+        self._pumping = 0
+        # nbask is nearly always loaded by a running cell; from then on IPython's events say.
+        self._cell_running = True
+
+    @staticmethod
+    def missing(kernel: Any) -> str | None:
+        """What this kernel lacks for a gate, in one sentence; None where it has all."""
+        if getattr(kernel, "shell_channel_thread", None) is not None:
+            return "the kernel reads its shell channel in a thread of its own"
+        if getattr(kernel, "shell_handlers", None) is None:
+            return f"{type(kernel).__name__} has no shell_handlers"
+        return missing_from(kernel)
+
+    def install(self) -> None: ...
+
+    def uninstall(self) -> None:
+        self._open_for_good()
+
+    def adopt(self, comm_id: str, handle: Handler) -> None:
+        self._inlet.adopt(comm_id, handle)
+
+    def release(self, comm_id: str) -> None:
+        self._inlet.release(comm_id)
+
+    def reachable(self) -> bool:
+        if _in_main_thread() or not self._cell_running or self._pumping:
+            return True
+        running = threading.Event()
+        self._kernel.io_loop.add_callback(running.set)
+        return running.wait(REACH_LIMIT)
+
+    def wait(self, pending: Pending) -> None:
+        if not _in_main_thread():
+            with self._closed_from_afar():
+                block(pending)
+            return
+        with self._closed():
+            self._pump(pending)
+
+    async def wait_async(self, pending: Pending) -> None:
+        if not _in_main_thread():
+            with self._closed_from_afar():
+                await settled(pending)
+            return
+        with self._closed():
+            await settled(pending)
+
+    def cell_started(self) -> None:
+        self._cell_running = True
+
+    def cell_ended(self) -> None:
+        self._cell_running = False
+        self._open_for_good()
+
+    @contextmanager
+    def _closed(self, holder: object | None = None) -> Iterator[None]:
+        holder = holder or object()
+        self._enter(holder)
+        try:
+            yield
+        finally:
+            self._leave(holder)
+
+    @contextmanager
+    def _closed_from_afar(self) -> Iterator[None]:
+        # The stream is the main thread's: its loop closes and opens the gate as soon as it runs, which
+        # it does while a cell awaits. Where it is blocked, the text front asks instead.
+        holder, loop = object(), self._kernel.io_loop
+        loop.add_callback(self._enter, holder)
+        try:
+            yield
+        finally:
+            loop.add_callback(self._leave, holder)
+
+    def _enter(self, holder: object) -> None:
+        if not self._cell_running:
+            return  # an idle kernel handles comms by itself
+        if not self._holders:
+            stream = self._kernel.shell_stream
+            self._original = stream._recv_callback
+            stream.on_recv(self._receive, copy=False)
+        self._holders.add(holder)
+
+    def _leave(self, holder: object) -> None:
+        if holder in self._holders:
+            self._holders.discard(holder)
+            if not self._holders:
+                self._hand_over()
+
+    def _open_for_good(self) -> None:
+        if self._holders:
+            self._holders.clear()
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        original, held = self._original, self._held
+        self._original, self._held = None, []
+        self._kernel.shell_stream.on_recv(original, copy=False)
+        for frames in held:
+            result = original(frames)
+            if inspect.isawaitable(result):
+                asyncio.ensure_future(result)
+
+    def _receive(self, frames: list[Any]) -> None:
+        kind, comm_id, _ = self._inlet.peek(frames)
+        if kind not in COMM_KINDS:
+            self._held.append(frames)
+            return
+        idents, message = self._inlet.whole(frames)
+        if kind != "comm_open" and self._inlet.owns(comm_id):
+            self._inlet.handle(message)
+            return
+        with self._inlet.busy(message):
+            self._kernel.shell_handlers[kind](self._kernel.shell_stream, idents, message)
+
+    def _pump(self, pending: Pending) -> None:
+        import zmq
+
+        stream = self._kernel.shell_stream
+        with _wakeup(pending) as woken:
+            poller = zmq.Poller()
+            poller.register(stream.socket, zmq.POLLIN)
+            poller.register(woken, zmq.POLLIN)
+            self._pumping += 1
+            try:
+                for seconds in ticks(pending):
+                    # The socket's file descriptor is edge-triggered: flush takes all there is.
+                    if stream.socket in dict(poller.poll(1000 * seconds)):
+                        stream.flush(zmq.POLLIN)
+            finally:
+                self._pumping -= 1
+
+
+@contextmanager
+def _wakeup(pending: Pending) -> Iterator[socket.socket]:
+    """A socket that becomes readable when the ask has ended, whichever thread ended it."""
+    reader, writer = socket.socketpair()
+
+    def wake() -> None:
+        with contextlib.suppress(OSError):
+            writer.send(b"\0")
+
+    pending.when_done(wake)
+    try:
+        yield reader
+    finally:
+        reader.close()
+        writer.close()
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()

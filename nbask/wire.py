@@ -1,0 +1,170 @@
+"""What crosses between the kernel and a card's view: the names, once.
+
+The TypeScript twin is `js/src/wire.ts`; the goldens under `tests/wire/` are
+decoded by both sides, so a change here that is not made there fails a test.
+
+Kernel to view, as synced traits: `ask` (:class:`AskWire`), `phase`
+(:class:`OpenWire` or :class:`EndedWire`). View to kernel, as a synced trait:
+`draft` (:class:`DraftWire`). Passing events are custom messages: from the view
+:class:`ReplyWire`, :class:`AttachedWire`, :class:`DetachedWire` and
+:class:`CodeRequestWire`; from the kernel :class:`RefusedWire` and
+:class:`CodeWire`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+VERSION = 1
+"""Version of the wire; a view that meets another one says so instead of guessing."""
+
+Action = Literal["submit", "discuss", "decline", "cancel"]
+ReplyKind = Literal["answered", "discussed", "declined", "cancelled", "timed_out", "unavailable", "withdrawn"]
+
+
+class HtmlWire(TypedDict):
+    """HTML that the kernel's renderer has sanitised; the one thing a view may set as HTML."""
+
+    kind: Literal["html"]
+    html: str
+
+
+class ImageWire(TypedDict):
+    """An image as a `data:` URL, drawn with `<img>`."""
+
+    kind: Literal["image"]
+    src: str
+    alt: str
+
+
+class FrameWire(TypedDict):
+    """A whole HTML document for `<iframe sandbox srcdoc>` with no sandbox tokens."""
+
+    kind: Literal["frame"]
+    srcdoc: str
+    title: str
+
+
+RichWire = HtmlWire | ImageWire | FrameWire
+
+
+class AskerWire(TypedDict):
+    label: str
+    detail: str | None
+
+
+class OptionWire(TypedDict):
+    id: str
+    label: str
+    description: str | None
+    recommended: bool
+    preview: RichWire | None
+
+
+class AnswerWire(TypedDict):
+    """One question's answer, or a draft of it.
+
+    `selected` are option ids, `other` what was typed in the Other row, `value` what a field holds
+    (a text question's text), `notes` the note to the asker. `None` means nothing was said.
+    """
+
+    selected: list[str]
+    other: str | None
+    value: object
+    notes: str | None
+
+
+class QuestionWire(TypedDict):
+    id: str
+    kind: str
+    text: str
+    header: str | None
+    required: bool
+    many: bool
+    min: int | None
+    max: int | None
+    other: bool
+    notes: bool
+    options: list[OptionWire]
+    default: AnswerWire | None
+    placeholder: str | None
+    multiline: bool
+
+
+class AskWire(TypedDict):
+    """Everything a view draws. Times are milliseconds since the epoch on the kernel's clock."""
+
+    v: int
+    id: str
+    asker: AskerWire
+    message: RichWire | None
+    opened: int
+    deadline: int | None
+    questions: list[QuestionWire]
+
+
+class OpenWire(TypedDict):
+    state: Literal["open"]
+
+
+class EndedWire(TypedDict):
+    """How the ask ended; `receipt` is drawn by a view that outlives its card (after a page reload)."""
+
+    state: Literal["ended"]
+    kind: ReplyKind
+    receipt: HtmlWire
+
+
+PhaseWire = OpenWire | EndedWire
+
+
+class DraftWire(TypedDict):
+    """What was typed and picked so far, by question id; `message` is the text typed under Discuss."""
+
+    answers: dict[str, AnswerWire]
+    message: str | None
+
+
+class ReplyWire(TypedDict):
+    """The person's reply, whole in one message; `message` is what was said with `discuss`."""
+
+    type: Literal["reply"]
+    ask: str
+    action: Action
+    answers: dict[str, AnswerWire]
+    message: str | None
+
+
+class AttachedWire(TypedDict):
+    type: Literal["attached"]
+    view: str
+
+
+class DetachedWire(TypedDict):
+    type: Literal["detached"]
+    view: str
+
+
+class CodeRequestWire(TypedDict):
+    """A stub's view asks for the card's code, which its page no longer has."""
+
+    type: Literal["code"]
+
+
+class CodeWire(TypedDict):
+    type: Literal["code"]
+    build: str
+    esm: str
+    css: str
+
+
+class RefusedWire(TypedDict):
+    """Why a reply did not count. `errors` names the questions to mend; the card stays as it was."""
+
+    type: Literal["refused"]
+    ask: str
+    code: Literal["malformed", "foreign", "late", "invalid"]
+    message: str
+    errors: dict[str, str]

@@ -189,7 +189,12 @@ class Runtime:
 
 
 def _fallback(ask: Ask) -> Any:
-    return defaults_of(ask) if ask.when_unanswered == "default" else None
+    if ask.when_unanswered != "default":
+        return None
+    defaults = defaults_of(ask)
+    # A policy of the settings applies to asks that were not built for it: half a set of defaults is no answer.
+    complete = all(question.id in defaults for question in ask.questions if question.required)
+    return defaults if defaults and complete else None
 
 
 _runtime: Runtime | None = None

@@ -1,0 +1,1 @@
+"""Agent frameworks, one file each: framework request in, :class:`~nbask.Ask`; reply out, the framework's answer."""

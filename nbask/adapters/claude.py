@@ -1,0 +1,234 @@
+"""Claude's AskUserQuestion, for agents that are written by hand on a model API.
+
+Offer :data:`ASK_USER_QUESTION_TOOL` to the model and answer its calls with
+:func:`ask_user_question`. The input schema is the tool's own; how answers are joined
+and annotated follows what Claude's agents were measured to read
+(`answers` by question text, picks joined by ", ", a note or a chosen preview under
+`annotations`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from nbask.adapters.schema_faults import check_schema
+from nbask.asking import aput, put
+from nbask.kinds import Answer
+from nbask.questions import RECOMMENDED, Ask, Asker, Option, Question, first_repeated
+from nbask.replies import Answered, Discussed, NoAnswer, Reply
+
+__all__ = ["ASK_USER_QUESTION_TOOL", "aask_user_question", "ask_user_question"]
+
+_OPTION = {
+    "type": "object",
+    "properties": {
+        "label": {"type": "string", "description": "What the user sees and picks: one to five words."},
+        "description": {"type": "string", "description": "One sentence on what picking it means or leads to."},
+        "preview": {
+            "type": "string",
+            "description": "Markdown that shows what it would look like (a mockup, code, a configuration), for comparison.",
+        },
+    },
+    "required": ["label", "description"],
+    "additionalProperties": False,
+}
+_QUESTION = {
+    "type": "object",
+    "properties": {
+        "question": {"type": "string", "description": "The whole question, clear and ending in a question mark."},
+        "header": {"type": "string", "description": "A very short label for it, at most 12 characters, like 'Library'."},
+        "options": {
+            "type": "array",
+            "items": _OPTION,
+            "minItems": 2,
+            "maxItems": 4,
+            "description": "Two to four distinct answers. Do not add 'Other': the user can always type an answer.",
+        },
+        "multiSelect": {"type": "boolean", "default": False, "description": "Whether several may be picked."},
+    },
+    "required": ["question", "header", "options", "multiSelect"],
+    "additionalProperties": False,
+}
+_ANNOTATION = {
+    "type": "object",
+    "properties": {"notes": {"type": "string"}, "preview": {"type": "string"}},
+    "additionalProperties": False,
+}
+ASK_USER_QUESTION_TOOL: dict[str, Any] = {
+    "name": "AskUserQuestion",
+    "description": (
+        "Ask the user, who sits at the notebook, to decide something that only they can decide: one to four questions "
+        "on one card, each with two to four options. They can always type an answer of their own or add a note. Put an "
+        "option you recommend first and end its label with '(Recommended)'. Give options a 'preview' where seeing them "
+        "side by side helps. Do not ask what you can find out yourself or what has an obvious default."
+    ),
+    "input_schema": {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {
+            "questions": {"type": "array", "items": _QUESTION, "minItems": 1, "maxItems": 4},
+            "answers": {"type": "object", "additionalProperties": {"type": "string"}},
+            "annotations": {"type": "object", "additionalProperties": _ANNOTATION},
+            "metadata": {
+                "type": "object",
+                "properties": {"source": {"type": "string"}},
+                "additionalProperties": False,
+                "description": "For the caller's own tracking; never shown.",
+            },
+        },
+        "required": ["questions"],
+        "additionalProperties": False,
+    },
+}
+"""The tool as the Messages API takes it: name, description, input schema."""
+
+_ASKER = Asker("Claude", "AskUserQuestion")
+
+
+def ask_user_question(
+    tool_input: Any, *, strict: bool = True, asker: str | Asker = _ASKER, timeout: float | None = None
+) -> dict[str, Any]:
+    """Answer a model's AskUserQuestion call by asking the person at the notebook, and block until they have.
+
+    Args:
+        tool_input: The call's input: `{"questions": [...]}`.
+        strict: Whether to refuse what the tool's schema refuses, so that the model can mend its call. If not,
+            it is read as well as it can be: a missing description, header or `multiSelect`, more options,
+            unknown properties, and questions that came as a JSON string.
+        asker: Who asks, as the card says it.
+        timeout: Seconds until it ends unanswered; None waits as long as it takes.
+
+    Returns:
+        `{"questions", "answers", "annotations"}`: the questions as they came; question text to answer (a
+        label exactly as given, or typed words; several joined by ", ", an item with ", " or a quote in it
+        JSON-quoted), without the unanswered; and question text to `{"notes", "preview"}` where there is
+        any. Where the person wants to talk first, `answers` is empty and `response` has their words.
+
+    Raises:
+        ValueError: The input breaks the schema, or two questions have one text; the message has the path of
+            the fault and the mend, and nothing was shown.
+        NoAnswer: The person declined or dismissed it, or nobody could answer. Its text is a fit tool error.
+
+    Example:
+        >>> from nbask.testing import scripted
+        >>> options = [{"label": "CSV", "description": "Plain"}, {"label": "Parquet", "description": "Small"}]
+        >>> question = {"question": "Which format?", "header": "Format", "options": options, "multiSelect": False}
+        >>> with scripted({"Which format?": "Parquet"}):
+        ...     ask_user_question({"questions": [question]})["answers"]
+        {'Which format?': 'Parquet'}
+    """
+    questions = _read_input(tool_input, strict)
+    ask = _ask(questions, asker, timeout)
+    return _result(questions, ask, put(ask))
+
+
+async def aask_user_question(
+    tool_input: Any, *, strict: bool = True, asker: str | Asker = _ASKER, timeout: float | None = None
+) -> dict[str, Any]:
+    """The awaitable twin of :func:`ask_user_question`."""
+    questions = _read_input(tool_input, strict)
+    ask = _ask(questions, asker, timeout)
+    return _result(questions, ask, await aput(ask))
+
+
+def _read_input(tool_input: Any, strict: bool) -> list[dict[str, Any]]:
+    if strict:
+        check_schema(tool_input, ASK_USER_QUESTION_TOOL["input_schema"])
+        questions = tool_input["questions"]
+    else:
+        questions = _liberal(tool_input)
+    if twice := first_repeated(question["question"] for question in questions):
+        raise ValueError(f"questions: {twice!r} is asked twice, and answers are keyed by question; word them apart")
+    return questions
+
+
+def _liberal(given: Any) -> list[dict[str, Any]]:
+    given = _unquoted(given)
+    if isinstance(given, Mapping) and "questions" in given:
+        given = _unquoted(cast("Mapping[str, Any]", given)["questions"])
+    questions = [given] if isinstance(given, Mapping) else given
+    if not isinstance(questions, list) or not questions:
+        raise ValueError(f"questions: {given!r} is no list of questions; send at least one")
+    for index, question in enumerate(cast("list[Any]", questions)):
+        if not isinstance(question, dict) or not isinstance(question.get("question"), str):
+            raise ValueError(f"questions[{index}].question: missing; say what is asked")
+        if not isinstance(question.get("options"), list):
+            raise ValueError(f"questions[{index}].options: missing; give the answers to choose from")
+    return cast("list[dict[str, Any]]", questions)
+
+
+def _unquoted(given: Any) -> Any:
+    if not isinstance(given, str):
+        return given
+    try:
+        return json.loads(given)
+    except ValueError as fault:
+        raise ValueError(f"questions: the text is no JSON ({fault}); send the list itself") from None
+
+
+def _ask(questions: list[dict[str, Any]], asker: str | Asker, timeout: float | None) -> Ask:
+    several = len(questions) > 1
+    asked = [_question(index, question, required=not several) for index, question in enumerate(questions)]
+    return Ask(asked, asker=asker, timeout=timeout)
+
+
+def _question(index: int, given: dict[str, Any], required: bool) -> Question:
+    try:
+        options = [_option(option) for option in given["options"]]
+        return Question(
+            given["question"],
+            options,
+            header=given.get("header") or None,
+            many=bool(given.get("multiSelect", False)),
+            notes=True,
+            required=required,
+        )
+    except ValueError as fault:
+        raise ValueError(f"questions[{index}]: {fault}") from None
+
+
+def _option(given: Any) -> Option:
+    option = {"label": given} if isinstance(given, str) else given
+    label = option.get("label") if isinstance(option, Mapping) else None
+    if not isinstance(label, str):
+        raise ValueError(f"option {given!r} has no label; give it one")
+    recommended = label.rstrip().endswith(RECOMMENDED)
+    return Option(label, option.get("description") or None, preview=option.get("preview"), recommended=recommended)
+
+
+def _result(questions: list[dict[str, Any]], ask: Ask, reply: Reply) -> dict[str, Any]:
+    result: dict[str, Any] = {"questions": questions, "answers": {}, "annotations": {}}
+    if isinstance(reply, Discussed):
+        return {**result, "response": reply.text or "The user wants to talk about this before answering."}
+    if not isinstance(reply, Answered):
+        raise NoAnswer(reply, ask)
+    for question in ask.questions:
+        answer = reply.answers.get(question.id)
+        if answer is None:
+            continue
+        result["answers"][question.text] = _words(question, answer)
+        if annotation := _annotation(question, answer):
+            result["annotations"][question.text] = annotation
+    return result
+
+
+def _words(question: Question, answer: Answer) -> str:
+    items = [*answer.selected, *([answer.other] if answer.other is not None else [])]
+    return ", ".join(map(_quoted, items)) if question.many else items[0]
+
+
+def _quoted(item: str) -> str:
+    # The one joining that the model's side takes apart again: a label with a comma in it stays one label.
+    return json.dumps(item, ensure_ascii=False) if ", " in item or '"' in item else item
+
+
+def _annotation(question: Question, answer: Answer) -> dict[str, str]:
+    annotation: dict[str, str] = {}
+    if answer.notes:
+        annotation["notes"] = answer.notes
+    chosen = [option for option in question.options if option.label in answer.selected]
+    if not question.many and chosen and isinstance(chosen[0].preview, str):
+        annotation["preview"] = chosen[0].preview
+    return annotation

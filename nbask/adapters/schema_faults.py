@@ -1,0 +1,67 @@
+"""What is wrong with a value by its JSON Schema, in one sentence: the path, the value, the mend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from nbask.render import one_line
+
+
+def check_schema(value: Any, schema: Mapping[str, Any]) -> None:
+    """Refuse a value that its schema refuses.
+
+    Args:
+        value: Any JSON value.
+        schema: A JSON Schema, draft 2020-12.
+
+    Raises:
+        ValueError: The first fault, by its path.
+
+    Example:
+        >>> check_schema({"n": 3}, {"properties": {"n": {"type": "string"}}})
+        Traceback (most recent call last):
+        ...
+        ValueError: n: 3 is a number; send a string
+    """
+    faults = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda fault: list(map(str, fault.path)))
+    if faults:
+        raise ValueError(f"{_path(faults[0])}{_sentence(faults[0])}")
+
+
+def _path(fault: ValidationError) -> str:
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path)
+    return f"{path.removeprefix('.')}: " if path else ""
+
+
+def _sentence(fault: ValidationError) -> str:
+    value: Any = fault.instance
+    bound: Any = fault.validator_value
+    match fault.validator:
+        case "required":
+            missing = next(name for name in bound if name not in value)
+            return f"{missing!r} is missing; add it"
+        case "additionalProperties":
+            known = set(fault.schema.get("properties", {}))  # type: ignore[union-attr]
+            strays = ", ".join(repr(name) for name in value if name not in known)
+            return f"{strays} is not known here; leave it out"
+        case "minItems":
+            return f"{len(value)} given, at least {bound} needed; add {bound - len(value)}"
+        case "maxItems":
+            return f"{len(value)} given, at most {bound} allowed; leave {len(value) - bound} out"
+        case "type":
+            return f"{one_line(repr(value), 60)} is {_a(value)}; send {_article(str(bound))}"
+        case _:
+            return one_line(fault.message, 160)
+
+
+def _a(value: Any) -> str:
+    names = {bool: "boolean", int: "number", float: "number", str: "string", list: "array", dict: "object"}
+    return "null" if value is None else _article(names.get(type(value), type(value).__name__))
+
+
+def _article(name: str) -> str:
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"

@@ -224,9 +224,7 @@ def request_text(
         ...     ask_text("Name the experiment", placeholder="exp-1")
         'exp-1'
     """
-    one = Question(
-        question, header=header, default=default, placeholder=placeholder, multiline=multiline, notes=notes
-    )
+    one = Question(question, header=header, default=default, placeholder=placeholder, multiline=multiline, notes=notes)
     return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
 
 
@@ -316,4 +314,3 @@ def _single(
 ) -> Request[Any]:
     ask = Ask(question, message=message, timeout=timeout, when_unanswered=when_unanswered, asker=asker)
     return Request(ask, lambda reply: cast("Any", reply.value), keep_loop_running)
-

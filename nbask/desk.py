@@ -72,7 +72,8 @@ class Pending:
                 return
         callback()
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
+        """Wake whoever waits; the desk's to call, once."""
         with self._lock:
             self._done.set()
             callbacks, self._callbacks = self._callbacks, []
@@ -137,7 +138,7 @@ class Desk:
             for observer in observers:
                 _tell(observer, pending)
         finally:
-            pending._finish()  # pyright: ignore[reportPrivateUsage]  (the desk is the one that may)
+            pending.finish()
         return True
 
     def withdraw(self, ask_id: str, reason: str = Withdrawn.reason) -> bool:

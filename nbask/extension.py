@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from IPython.core.error import UsageError
@@ -49,7 +49,9 @@ class NbAskMagics(Magics):
         try:
             text, *labels = shlex.split(line)
         except ValueError as fault:
-            raise UsageError(f'{line!r} cannot be read ({fault}); write %ask "Question?" "Option A" "Option B"') from None
+            raise UsageError(
+                f'{line!r} cannot be read ({fault}); write %ask "Question?" "Option A" "Option B"'
+            ) from None
         request: Request[Any] = request_choice(text, labels) if labels else request_text(text)
         return request.result(put(request.ask))
 
@@ -69,7 +71,7 @@ class NbAskMagics(Magics):
         request: Request[Any] = Request(ask, lambda reply: reply.value if single else reply.values)
         value = request.result(put(ask))
         if name:
-            self.shell.user_ns[name] = value
+            cast("Any", self.shell).user_ns[name] = value
             return None
         return value
 

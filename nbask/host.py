@@ -142,7 +142,7 @@ class ConsoleHost:
     def context(self) -> Context:
         return copy_context()
 
-    def ask_by_text(self, desk: Desk, pending: Pending, after: float, seen: Seen | None) -> None:
+    def ask_by_text(self, desk: Desk, pending: Pending, after: float, seen: Seen | None) -> None:  # noqa: ARG002
         reply = converse(pending.ask, input, print)
         if reply is not None:
             desk.settle(pending.ask.id, reply)

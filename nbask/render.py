@@ -20,9 +20,10 @@ from markdown_it.token import Token
 
 from nbask.wire import FrameWire, HtmlWire, ImageWire, RichWire
 
-_TAGS = set(
-    "a blockquote br code div em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td th thead tr ul".split()
-)
+_TAGS = {
+    *("a", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p"),
+    *("pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"),
+}
 _ATTRIBUTES = {
     "a": {"href", "title"},
     "code": {"class"},
@@ -129,13 +130,17 @@ def _bundle(content: Any) -> dict[str, Any]:
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
-    formatter = shell.display_formatter if shell is not None and shell.display_formatter else DisplayFormatter()
+    formatter: Any = (shell and shell.display_formatter) or DisplayFormatter()
     data, _metadata = formatter.format(content)
     return data
 
 
 def _parser() -> MarkdownIt:
-    options = {"html": False, "linkify": False, "highlight": lambda text, language, _attrs: _highlighted(text, language)}
+    options = {
+        "html": False,
+        "linkify": False,
+        "highlight": lambda text, language, _attrs: _highlighted(text, language),
+    }
     return MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).disable("image")
 
 

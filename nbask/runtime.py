@@ -203,7 +203,7 @@ _lock = threading.Lock()
 
 def current() -> Runtime:
     """This process's runtime, made with the first ask."""
-    global _runtime
+    global _runtime  # noqa: PLW0603 - one a process, as its kernel is
     with _lock:
         if _runtime is None:
             host = find_host()
@@ -220,4 +220,3 @@ def unload() -> None:
     if runtime is not None:
         runtime.host.stop_listening()
         runtime.unload()
-

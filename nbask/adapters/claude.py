@@ -28,7 +28,7 @@ _OPTION = {
         "description": {"type": "string", "description": "One sentence on what picking it means or leads to."},
         "preview": {
             "type": "string",
-            "description": "Markdown that shows what it would look like (a mockup, code, a configuration), for comparison.",
+            "description": "Markdown that shows what it would look like (a mockup, code), for comparison.",
         },
     },
     "required": ["label", "description"],
@@ -38,7 +38,10 @@ _QUESTION = {
     "type": "object",
     "properties": {
         "question": {"type": "string", "description": "The whole question, clear and ending in a question mark."},
-        "header": {"type": "string", "description": "A very short label for it, at most 12 characters, like 'Library'."},
+        "header": {
+            "type": "string",
+            "description": "A very short label for it, at most 12 characters, like 'Library'.",
+        },
         "options": {
             "type": "array",
             "items": _OPTION,

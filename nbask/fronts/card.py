@@ -75,6 +75,10 @@ class Card(anywidget.AnyWidget):
         self.on_msg(lambda _widget, content, _buffers: on_event(content))
         self.observe(lambda change: on_draft(change["new"]), "draft")
 
+    def receive(self, message: dict[str, Any]) -> None:
+        """Take in a comm message that did not come through the kernel's own dispatch."""
+        self._handle_msg(message)
+
     def set_state(self, sync_data: dict[str, Any]) -> None:
         # A browser may write its draft; the question, how it ended and the code are the kernel's.
         if read_draft(sync_data.get("draft")) is not None:
@@ -148,11 +152,11 @@ class CardFront:
             on_draft=lambda draft: self._draft(shown, draft),
         )
         self._sent_code = True
-        handle = shown.card._handle_msg
+        receive = shown.card.receive
 
         def in_the_cell(message: dict[str, Any]) -> None:
             with shown.lock:
-                shown.context.copy().run(handle, message)
+                shown.context.copy().run(receive, message)
 
         self._waiter.adopt(shown.card.model_id, in_the_cell)
         return shown

@@ -28,8 +28,8 @@ def converse(ask: Ask, read_line: ReadLine, say: Callable[[str], None]) -> Reply
 
     Example:
         >>> from nbask.questions import Ask, Question
-        >>> lines = iter(["2"])
-        >>> converse(Ask(Question("Red or blue?", ["Red", "Blue"])), lambda prompt: next(lines), lambda text: None).value
+        >>> ask = Ask(Question("Red or blue?", ["Red", "Blue"]))
+        >>> converse(ask, lambda prompt: "2", print).value
         'Blue'
     """
     if ask.message:

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
+from typing_extensions import Self
+
 from nbask.desk import Pending
 
 TICK = 0.1
@@ -111,7 +113,7 @@ class Interrupts:
     _count = 0
     _before: Any = None
 
-    def __enter__(self) -> Interrupts:
+    def __enter__(self) -> Self:
         cls = type(self)
         with cls._lock:
             self._seen = cls._count

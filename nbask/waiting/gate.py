@@ -41,6 +41,7 @@ class Gate:
         self._holders: set[object] = set()
         self._held: list[Any] = []
         self._original: Any = None
+        self._handing: set[Any] = set()
         self._pumping = 0
         # nbask is nearly always loaded by a running cell; from then on IPython's events say.
         self._cell_running = True
@@ -77,7 +78,8 @@ class Gate:
             with self._closed_from_afar():
                 block(pending)
             return
-        with self._closed():
+        # Also where no cell runs (a widget's callback that asks): this thread reads the channel from here on.
+        with self._closed(blocking=True):
             self._pump(pending)
 
     async def wait_async(self, pending: Pending) -> None:
@@ -96,9 +98,9 @@ class Gate:
         self._open_for_good()
 
     @contextmanager
-    def _closed(self, holder: object | None = None) -> Iterator[None]:
-        holder = holder or object()
-        self._enter(holder)
+    def _closed(self, blocking: bool = False) -> Iterator[None]:
+        holder = object()
+        self._enter(holder, blocking)
         try:
             yield
         finally:
@@ -115,8 +117,8 @@ class Gate:
         finally:
             loop.add_callback(self._leave, holder)
 
-    def _enter(self, holder: object) -> None:
-        if not self._cell_running:
+    def _enter(self, holder: object, blocking: bool = False) -> None:
+        if not self._cell_running and not blocking:
             return  # an idle kernel handles comms by itself
         if not self._holders:
             stream = self._kernel.shell_stream
@@ -142,7 +144,9 @@ class Gate:
         for frames in held:
             result = original(frames)
             if inspect.isawaitable(result):
-                asyncio.ensure_future(result)
+                task = asyncio.ensure_future(result)
+                self._handing.add(task)  # a loop keeps weak references only
+                task.add_done_callback(self._handing.discard)
 
     def _receive(self, frames: list[Any]) -> None:
         kind, comm_id, _ = self._inlet.peek(frames)
@@ -168,7 +172,7 @@ class Gate:
             try:
                 for seconds in ticks(pending):
                     # The socket's file descriptor is edge-triggered: flush takes all there is.
-                    if stream.socket in dict(poller.poll(1000 * seconds)):
+                    if stream.socket in dict(poller.poll(int(1000 * seconds) + 1)):
                         stream.flush(zmq.POLLIN)
             finally:
                 self._pumping -= 1

@@ -19,7 +19,7 @@ from typing import Any
 
 from nbask.desk import Pending
 from nbask.waiting.base import Handler, block, settled, ticks
-from nbask.waiting.inlet import COMM_KINDS, Inlet, missing_from
+from nbask.waiting.inlet import COMM_KINDS, INFO_KINDS, Inlet, missing_from
 
 REACH_LIMIT = 0.3
 """Seconds a busy main thread has to show that its loop runs, before a worker's question goes to text as well."""
@@ -51,8 +51,6 @@ class Gate:
         """What this kernel lacks for a gate, in one sentence; None where it has all."""
         if getattr(kernel, "shell_channel_thread", None) is not None:
             return "the kernel reads its shell channel in a thread of its own"
-        if getattr(kernel, "shell_handlers", None) is None:
-            return f"{type(kernel).__name__} has no shell_handlers"
         return missing_from(kernel)
 
     def install(self) -> None: ...
@@ -150,6 +148,9 @@ class Gate:
 
     def _receive(self, frames: list[Any]) -> None:
         kind, comm_id, _ = self._inlet.peek(frames)
+        if kind in INFO_KINDS:
+            self._inlet.inform(frames)
+            return
         if kind not in COMM_KINDS:
             self._held.append(frames)
             return

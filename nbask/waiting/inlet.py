@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from typing import Any
 from nbask.waiting.base import Handler, Message
 
 COMM_KINDS = {"comm_open", "comm_msg", "comm_close"}
+INFO_KINDS = {"kernel_info_request", "comm_info_request"}
+"""What a reloaded page asks before it draws any widget; answering needs nothing of the running cell."""
 
 
 class Inlet:
@@ -65,6 +68,13 @@ class Inlet:
                 # those (matplotlib's flush, say) belong to the running cell and the main thread.
                 handler(message)
 
+    def inform(self, frames: list[Any]) -> None:
+        """Answer a request for information, in the thread that owns the shell stream."""
+        idents, message = self.whole(frames)
+        handler = self.kernel.shell_handlers[message["msg_type"]]
+        with self.busy(message):
+            _run_now(handler(self.kernel.shell_stream, idents, message))
+
     @contextmanager
     def busy(self, message: Message) -> Iterator[None]:
         """Publish `busy` and `idle` around the handling: front ends throttle their messages on that status."""
@@ -78,7 +88,7 @@ class Inlet:
 def missing_from(kernel: Any) -> str | None:
     """What an inlet would need of this kernel and does not find, in one sentence; None where all is there."""
     for owner, names in (
-        (kernel, ("session", "comm_manager", "shell_stream", "_publish_status")),
+        (kernel, ("session", "comm_manager", "shell_stream", "shell_handlers", "_publish_status")),
         (getattr(kernel, "shell_stream", None), ("_recv_callback", "on_recv")),
         (getattr(kernel, "session", None), ("feed_identities", "deserialize", "unpack")),
     ):
@@ -86,6 +96,17 @@ def missing_from(kernel: Any) -> str | None:
             if getattr(owner, name, None) is None:
                 return f"{type(owner).__name__} has no {name}"
     return None
+
+
+def _run_now(result: Any) -> None:
+    # These handlers are coroutines that never wait; no loop need run for them.
+    if inspect.iscoroutine(result):
+        try:
+            result.send(None)
+        except StopIteration:
+            return
+        result.close()
+        raise RuntimeError("a kernel's info handler waits for something")
 
 
 def _bytes(frame: Any) -> bytes:

@@ -16,7 +16,7 @@ from typing import Any
 
 from nbask.desk import Pending
 from nbask.waiting.base import Handler, block, settled
-from nbask.waiting.inlet import Inlet, missing_from
+from nbask.waiting.inlet import INFO_KINDS, Inlet, missing_from
 
 log = logging.getLogger("nbask")
 
@@ -30,8 +30,9 @@ class Tap:
 
     Args:
         kernel: An ipykernel 7 kernel.
-        waiting: Whether an ask is open. While one is, the widget control comm of a reloaded page is
-            answered here too, since the main thread may not get to it.
+        waiting: Whether an ask is open. While one is, what a reloaded page asks for before it draws widgets
+            (kernel and comm info, the widget control comm) is answered here too, since the main thread
+            may not get to it.
     """
 
     name = "tap"
@@ -121,6 +122,9 @@ class Tap:
 
     def _take(self, frames: list[Any]) -> bool:
         kind, comm_id, target = self._inlet.peek(frames)
+        if kind in INFO_KINDS and self._waiting():
+            self._inlet.inform(frames)
+            return True
         if not comm_id:
             return False
         if kind != "comm_open" and self._inlet.owns(comm_id):

@@ -13,8 +13,7 @@ Example:
 
 from __future__ import annotations
 
-from nbask.asking import aput as put
-from nbask.asking import awaiting, request_choice, request_confirm, request_questions, request_text
+from nbask.asking import aput, awaiting, request_choice, request_confirm, request_questions, request_text
 
 __all__ = ["ask", "ask_questions", "ask_text", "confirm", "put"]
 
@@ -22,3 +21,6 @@ ask = awaiting(request_choice, "ask")
 ask_questions = awaiting(request_questions, "ask_questions")
 ask_text = awaiting(request_text, "ask_text")
 confirm = awaiting(request_confirm, "confirm")
+put = aput
+put.__name__ = put.__qualname__ = "put"
+put.__module__ = __name__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar, cast
@@ -14,6 +14,7 @@ from nbask.replies import Answered, NoAnswer, Reply, TimedOut, Unavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
+C = TypeVar("C", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -56,18 +57,39 @@ def put(ask: Ask, *, keep_loop_running: bool | None = None) -> Reply:
     """
     from nbask import runtime
 
-    return runtime.current().put(ask, keep_loop_running)
+    return runtime.current().put(_an_ask(ask), keep_loop_running)
 
 
-async def aput(ask: Ask) -> Reply:
+async def aput(ask: Ask, *, keep_loop_running: bool | None = None) -> Reply:  # noqa: ARG001
     """Put an ask to the person and await its end; the awaitable twin of :func:`nbask.put`.
+
+    Args:
+        ask: What to ask.
+        keep_loop_running: Taken for the twins' sake; awaiting always lets the loop run.
+
+    Returns:
+        How it ended.
 
     Raises:
         CancelledError: The kernel was interrupted, or the awaiting task was cancelled; the ask has ended.
+
+    Example:
+        >>> import asyncio
+        >>> from nbask import Ask, Question, aio
+        >>> from nbask.testing import scripted
+        >>> with scripted({"Name?": "Ann"}):
+        ...     asyncio.run(aio.put(Ask(Question("Name?")))).value
+        'Ann'
     """
     from nbask import runtime
 
-    return await runtime.current().aput(ask)
+    return await runtime.current().aput(_an_ask(ask))
+
+
+def _an_ask(given: Any) -> Ask:
+    if not isinstance(given, Ask):
+        raise ValueError(f"{given!r} is no Ask; give Ask(Question({given!r}))")
+    return given
 
 
 def request_choice(
@@ -210,7 +232,7 @@ def request_text(
         keep_loop_running: Whether other tasks of the running event loop go on.
 
     Returns:
-        What was typed, never empty.
+        What was typed; never empty, but for a default that is.
 
     Raises:
         ValueError: As :func:`nbask.ask`, like the rest.
@@ -268,38 +290,50 @@ def request_questions(
 
 def blocking(build: Callable[P, Request[T]], name: str) -> Callable[P, T]:
     """The blocking door to a request."""
-
-    def ask(*args: P.args, **kwargs: P.kwargs) -> T:
-        request = build(*args, **kwargs)
-        return request.result(put(request.ask, keep_loop_running=request.keep_loop_running))
-
-    return _door(build, ask, name, "nbask")
-
-
-def awaiting(build: Callable[P, Request[T]], name: str) -> Callable[P, Awaitable[T]]:
-    """The awaitable door to the same request."""
-
-    async def ask(*args: P.args, **kwargs: P.kwargs) -> T:
-        request = build(*args, **kwargs)
-        return request.result(await aput(request.ask))
-
-    return _door(build, ask, name, "nbask.aio")
-
-
-def _door(build: Callable[P, Any], call: Callable[P, T], name: str, module: str) -> Callable[P, T]:
-    signature = inspect.signature(build)
+    checked = _checked(build, name)
 
     @wraps(build)
-    def door(*args: P.args, **kwargs: P.kwargs) -> T:
+    def ask(*args: P.args, **kwargs: P.kwargs) -> T:
+        request = checked(*args, **kwargs)
+        return request.result(put(request.ask, keep_loop_running=request.keep_loop_running))
+
+    return _named(ask, build, name, "nbask")
+
+
+def awaiting(build: Callable[P, Request[T]], name: str) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The awaitable door to the same request."""
+    checked = _checked(build, name)
+
+    @wraps(build)
+    async def ask(*args: P.args, **kwargs: P.kwargs) -> T:
+        request = checked(*args, **kwargs)
+        return request.result(await aput(request.ask))
+
+    return _named(ask, build, name, "nbask.aio")
+
+
+def _checked(build: Callable[P, T], name: str) -> Callable[P, T]:
+    signature = inspect.signature(build)
+
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
         for keyword in kwargs:
             if keyword not in signature.parameters:
                 raise ValueError(unknown_keyword(f"{name}()", keyword, signature.parameters))
-        return call(*args, **kwargs)
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as fault:
+            raise TypeError(f"{name}(): {fault}") from None
+        return build(*args, **kwargs)
 
+    return checked
+
+
+def _named(door: C, build: Callable[..., Any], name: str, module: str) -> C:
     door.__name__ = door.__qualname__ = name
     door.__module__ = module
     # help() and editors should see the caller's side, which gets the answer and not a Request.
     del door.__wrapped__  # type: ignore[attr-defined]
+    signature = inspect.signature(build)
     door.__signature__ = signature.replace(return_annotation=inspect.Signature.empty)  # type: ignore[attr-defined]
     return door
 

@@ -57,7 +57,10 @@ class Pending:
         return self._clock.steady() - self._started
 
     def remaining(self) -> float | None:
-        """Seconds until the deadline, negative once it has passed; None where there is none."""
+        """Seconds until the deadline, negative once it has passed; None where there is none.
+
+        Whoever waits looks at it every tick. A reply that is settled before that look counts.
+        """
         return None if self.ask.timeout is None else self.ask.timeout - self.elapsed
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -78,7 +81,10 @@ class Pending:
             self._done.set()
             callbacks, self._callbacks = self._callbacks, []
         for callback in callbacks:
-            callback()
+            try:
+                callback()
+            except Exception:  # one waiter's fault must not keep the others waiting
+                log.exception("a callback of ask %s failed", self.ask.id)
 
 
 Observer = Callable[[Pending], None]

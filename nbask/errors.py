@@ -24,7 +24,7 @@ def unknown_keyword(owner: str, name: str, known: Iterable[str]) -> str:
 class Checked(BaseModel):
     """A frozen model whose faults are one plain `ValueError` sentence instead of pydantic's report."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, arbitrary_types_allowed=True)
 
     def __init__(self, **data: object) -> None:
         try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from keyword import iskeyword
 from typing import Any, cast
 
 import yaml
@@ -18,12 +20,19 @@ from nbask.status import status
 USAGE = "%nbask (status) or %nbask pending (show every open question again, here)"
 
 
+_replaced: dict[tuple[str, str], Any] = {}
+"""Magics of the same names that were there before, for :func:`unload` to put back."""
+
+
 def load(shell: Any) -> None:
     """Register the magics and the settings, and get ready to wait. Loading again changes nothing."""
-    if any(isinstance(magics, NbAskMagics) for magics in shell.magics_manager.registry.values()):
+    manager = shell.magics_manager
+    if NbAskMagics.__name__ in manager.registry:
         return
     current = runtime.current()
     shell.configurables.append(current.settings)
+    _replaced.clear()
+    _replaced.update({(kind, name): manager.magics[kind].get(name) for kind, name in _names()})
     shell.register_magics(NbAskMagics(shell))
 
 
@@ -31,12 +40,17 @@ def unload(shell: Any) -> None:
     """Take all of that back."""
     manager = shell.magics_manager
     manager.registry.pop(NbAskMagics.__name__, None)
-    for kind, names in NbAskMagics.magics.items():
-        for name in names:
-            manager.magics[kind].pop(name, None)
+    for kind, name in _names():
+        manager.magics[kind].pop(name, None)
+        if (before := _replaced.get((kind, name))) is not None:
+            manager.magics[kind][name] = before
     settings = runtime.current().settings
     shell.configurables[:] = [one for one in shell.configurables if one is not settings]
     runtime.unload()
+
+
+def _names() -> list[tuple[str, str]]:
+    return [(kind, name) for kind, names in NbAskMagics.magics.items() for name in names]
 
 
 @magics_class
@@ -64,7 +78,7 @@ class NbAskMagics(Magics):
         questions go in a list under `questions:`, with `message:` and `timeout:` beside it.
         """
         name = line.strip()
-        if name and not name.isidentifier():
+        if name and (not name.isidentifier() or iskeyword(name)):
             raise UsageError(f"{name!r} is no variable name; write %%ask or %%ask answer")
         ask = read_cell(cell)
         single = len(ask.questions) == 1
@@ -89,6 +103,17 @@ class NbAskMagics(Magics):
                 raise UsageError(f"%nbask has no {line.strip()!r}; use {USAGE}")
 
 
+class _Yaml(yaml.SafeLoader):
+    """Safe YAML in which Yes, No, On and Off are words, as YAML 1.2 has it: they are common options."""
+
+
+_Yaml.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Yaml.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))
+
+
 def read_cell(cell: str) -> Ask:
     """Read an ask written as YAML.
 
@@ -103,7 +128,7 @@ def read_cell(cell: str) -> Ask:
         'choice'
     """
     try:
-        given = yaml.safe_load(cell)
+        given = yaml.load(cell, Loader=_Yaml)  # noqa: S506 - a SafeLoader
     except yaml.YAMLError as fault:
         raise ValueError(f"%%ask holds no YAML: {' '.join(str(fault).split())}") from None
     if not isinstance(given, dict):
@@ -117,14 +142,31 @@ def read_cell(cell: str) -> Ask:
 
 
 def _question(given: Any) -> Question:
-    if not isinstance(given, dict) or "question" not in given:
+    if not isinstance(given, dict) or given.get("question") is None:
         raise ValueError(f"{one_line(repr(given))} has no 'question:'; add the question's text")
-    rest = {str(name): value for name, value in given.items() if name not in ("question", "options")}
-    options = given.get("options")
-    return Question(str(given["question"]), None if options is None else _options(options), **rest)
+    rest = _keywords(given)
+    text, options = rest.pop("question"), rest.pop("options", None)
+    return Question(str(text), None if options is None else _options(options), **rest)
 
 
 def _options(given: Any) -> Any:
     if not isinstance(given, list):
         return options_from(given)
-    return [Option(**option) if isinstance(option, dict) and "label" in option else option for option in given]
+    return [_option(option) if isinstance(option, dict) else option for option in given]
+
+
+def _option(given: dict[Any, Any]) -> Option:
+    rest = _keywords(given)
+    if "label" not in rest:
+        raise ValueError(f"option {one_line(repr(given))} has no 'label:'; add one, or write the option as a text")
+    label = rest.pop("label")
+    if not isinstance(label, str):
+        rest.setdefault("value", label)
+    return Option(str(label), **rest)
+
+
+def _keywords(given: dict[Any, Any]) -> dict[str, Any]:
+    for name in given:
+        if not isinstance(name, str):
+            raise ValueError(f"{name!r} is no keyword in {one_line(repr(given))}; keywords are words, such as 'label:'")
+    return dict(given)

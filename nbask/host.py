@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import select
 import sys
 from collections.abc import Callable
 from contextvars import Context, copy_context
 from typing import Any, Protocol
 
 from nbask import routing
-from nbask.desk import Desk, Pending
-from nbask.fronts.text import converse
 
-Seen = Callable[[Pending, float], bool]
+_TICK = 0.05
 
 
 class Host(Protocol):
@@ -39,8 +38,8 @@ class Host(Protocol):
         """A context in which what is published belongs to the cell that runs now."""
         ...
 
-    def ask_by_text(self, desk: Desk, pending: Pending, after: float, seen: Seen | None) -> None:
-        """Put an ask as plain text once `after` seconds have passed without its being seen."""
+    def read_line(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
+        """Read one line from the person, in any thread; None once `stopped` says that it is no longer wanted."""
         ...
 
     def show(self, bundle: dict[str, Any]) -> None:
@@ -59,7 +58,9 @@ class Host(Protocol):
 class KernelHost:
     """A Jupyter kernel with IPython in it."""
 
-    cannot_block = ""
+    @property
+    def cannot_block(self) -> str:
+        return _one_thread()
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
@@ -80,12 +81,10 @@ class KernelHost:
         # ipykernel 7.0 keeps a cell's parent in a context variable that threads do not inherit.
         return copy_context() if self._parent_here() is not None else self._cell_context.copy()
 
-    def ask_by_text(self, desk: Desk, pending: Pending, after: float, seen: Seen | None) -> None:
-        from nbask.fronts.prompt import PromptFront
+    def read_line(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
         from nbask.waiting.stdin import read_line
 
-        front = PromptFront(desk, lambda prompt, stopped: read_line(self.kernel, prompt, stopped), seen)
-        self.context().run(front.show, pending, after)
+        return read_line(self.kernel, prompt, stopped)
 
     def show(self, bundle: dict[str, Any]) -> None:
         from IPython.display import display
@@ -116,10 +115,12 @@ class KernelHost:
             return self.kernel.get_parent("shell")
         except LookupError:
             return None
+        except TypeError:  # pyodide-kernel's takes no channel
+            return self.kernel.get_parent()
 
 
 class ConsoleHost:
-    """IPython in a terminal, or plain Python: questions are asked as text, in the asking thread."""
+    """IPython in a terminal, or plain Python: questions are asked as text."""
 
     def __init__(self, shell: Any | None = None) -> None:
         self.shell = shell
@@ -127,14 +128,13 @@ class ConsoleHost:
 
     @property
     def cannot_block(self) -> str:
-        return "a Pyodide kernel has one thread and cannot block" if sys.platform == "emscripten" else ""
+        return _one_thread()
 
     def facts(
         self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_shown: int
     ) -> routing.Facts:
         name = "terminal" if self.shell is not None else "script"
-        interactive = sys.stdin is not None and sys.stdin.isatty()  # pyright: ignore[reportUnnecessaryComparison]
-        return routing.Facts(name, interactive, reachable, attached, ever_attached, cards_shown, headless)  # type: ignore[arg-type]
+        return routing.Facts(name, _stdin_is_a_terminal(), reachable, attached, ever_attached, cards_shown, headless)  # type: ignore[arg-type]
 
     def cell(self) -> str | None:
         return None
@@ -142,16 +142,42 @@ class ConsoleHost:
     def context(self) -> Context:
         return copy_context()
 
-    def ask_by_text(self, desk: Desk, pending: Pending, after: float, seen: Seen | None) -> None:  # noqa: ARG002
-        reply = converse(pending.ask, input, print)
-        if reply is not None:
-            desk.settle(pending.ask.id, reply)
+    def read_line(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
+        # Not input(): nothing can make that give up.
+        print(prompt, end="", flush=True)  # noqa: T201
+        while not _readable(sys.stdin):
+            if stopped():
+                print()  # noqa: T201
+                return None
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
 
     def show(self, bundle: dict[str, Any]) -> None: ...
 
     def listen(self, cell_started: Callable[..., None], cell_ended: Callable[..., None]) -> None: ...
 
     def stop_listening(self) -> None: ...
+
+
+def _one_thread() -> str:
+    return "a Pyodide kernel has one thread and cannot block" if sys.platform == "emscripten" else ""
+
+
+def _stdin_is_a_terminal() -> bool:
+    try:
+        return sys.stdin.isatty()
+    except (AttributeError, ValueError):  # none, or closed
+        return False
+
+
+def _readable(stream: Any) -> bool:
+    """Wait a moment for a line; where a console cannot be waited for (Windows), reading it blocks."""
+    try:
+        return bool(select.select([stream], [], [], _TICK)[0])
+    except (OSError, ValueError):
+        return True
 
 
 def find_host() -> Host:

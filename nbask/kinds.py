@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from nbask.wire import AnswerWire
 
@@ -22,7 +22,8 @@ class Answer:
     """What was said to one question.
 
     Args:
-        value: What the asking code gets: a label or an option's `value`, a list of them, a bool or a text.
+        value: What the asking code gets: a label or an option's `value`, a list of them, a bool or a text;
+            None where there is a note alone.
         selected: Labels of the picked options, exactly as they were given.
         other: What was typed in the Other row, or None.
         notes: The note to the asker, or None.
@@ -34,8 +35,15 @@ class Answer:
     notes: str | None = None
 
     @property
+    def is_note_alone(self) -> bool:
+        """Whether a note was left and the question was not answered."""
+        return self.value is None and self.notes is not None and not self.selected and self.other is None
+
+    @property
     def words(self) -> str:
         """The answer as a person reads it."""
+        if self.is_note_alone:
+            return "not answered"
         said = [*self.selected, *([self.other] if self.other is not None else [])]
         return ", ".join(said) or ("none" if self.value == [] else str(self.value))
 
@@ -89,7 +97,7 @@ class Choice:
         if question.many:
             count = len(picked) + (other is not None)
             if not count:  # "none of them" is an answer only where the asker allows it by min=0
-                return Answer([], notes=notes) if question.min == 0 else None
+                return Answer([], notes=notes) if question.min == 0 else _note_alone(notes)
             _check_count(question, count)
             values = [option.result for option in picked] + ([other] if other is not None else [])
             return Answer(values, labels, other, notes)
@@ -97,12 +105,12 @@ class Choice:
             raise InvalidAnswer("This question takes one answer, not several.")
         if picked:
             return Answer(picked[0].result, labels, None, notes)
-        return None if other is None else Answer(other, (), other, notes)
+        return _note_alone(notes) if other is None else Answer(other, (), other, notes)
 
     def write(self, question: Question, plain: Any) -> AnswerWire:
         if question.many and isinstance(plain, str | bytes):
             raise InvalidAnswer(f"{plain!r} answers a question that takes several; give a list, such as [{plain!r}]")
-        items: list[Any] = list(plain) if question.many else [plain]
+        items = _items(question, plain)
         ids = {option.label: option_id for option_id, option in zip(question.option_ids, question.options, strict=True)}
         labels = [_label(item) for item in items]
         typed = [label for label in labels if label not in ids]
@@ -147,9 +155,9 @@ class Text:
             raise InvalidAnswer("This question takes a text; it has nothing to pick.")
         text = given["value"]
         if text is not None and not isinstance(text, str):
-            raise InvalidAnswer(f"This question takes a text, not {text!r}.")
+            raise InvalidAnswer("This question takes a text.")
         notes = _said(given["notes"]) if question.notes else None
-        return None if text is None or not text.strip() else Answer(text, notes=notes)
+        return _note_alone(notes) if text is None or not text.strip() else Answer(text, notes=notes)
 
     def write(self, question: Question, plain: Any) -> AnswerWire:
         if not isinstance(plain, str):
@@ -180,8 +188,9 @@ def _check_default(kind: Kind, question: Question) -> None:
         if written["other"] is not None:
             options = _listed(option.label for option in question.options)
             raise InvalidAnswer(f"{written['other']!r} is no option of {question.text!r}; the options are {options}")
-        kind.read(question, written)
-    except (InvalidAnswer, TypeError) as error:
+        if kind.read(question, written) is None and question.many and question.required:
+            raise InvalidAnswer(f"it picks nothing; pick at least {question.min or 1}, leave it out, or add min=0")
+    except InvalidAnswer as error:
         raise ValueError(f"default is {question.default!r}: {error}") from None
 
 
@@ -221,6 +230,21 @@ def _picked(question: Question, given: AnswerWire) -> list[Option]:
             raise InvalidAnswer(f"There is no option {option_id!r}.")
     # In the order of the options, whatever the order of the clicks: the same picks are the same answer.
     return [option for option_id, option in zip(question.option_ids, question.options, strict=True) if option_id in ids]
+
+
+def _note_alone(notes: str | None) -> Answer | None:
+    """A note without an answer: it is passed on, and is no decision."""
+    return None if notes is None else Answer(None, notes=notes)
+
+
+def _items(question: Question, plain: Any) -> list[Any]:
+    if question.many:
+        if not isinstance(plain, Iterable):
+            raise InvalidAnswer(f"{plain!r} answers a question that takes several; give a list, such as [{plain!r}]")
+        return list(cast("Iterable[Any]", plain))
+    if isinstance(plain, list | tuple):
+        raise InvalidAnswer(f"{plain!r} answers a question that takes one; give the one")
+    return [plain]
 
 
 def _said(text: str | None) -> str | None:

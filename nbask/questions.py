@@ -6,6 +6,7 @@ the caller's own line and never a broken card.
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -71,7 +72,9 @@ class Option(Checked):
     @property
     def shown_label(self) -> str:
         """The label without a trailing "(Recommended)", which the card shows as a badge instead."""
-        return self.label.removesuffix(RECOMMENDED).rstrip() if self.recommended else self.label
+        if not self.recommended:
+            return self.label
+        return self.label.rstrip().removesuffix(RECOMMENDED).rstrip() or self.label
 
 
 class Question(Checked):
@@ -120,8 +123,8 @@ class Question(Checked):
     def __init__(self, text: str, options: Any = None, **rest: Any) -> None:
         given = options_from(options) if options is not None else ()
         kind = rest.pop("kind", "") or ("text" if options is None else "choice")
-        if kind == "confirm" and not given:
-            given = (Option("Yes", value=True), Option("No", value=False))
+        if kind == "confirm":
+            given = _meaning_yes_and_no(given or (Option("Yes"), Option("No")))
         if rest.get("other") is None:
             rest["other"] = kind == "choice"
         rest["default"] = _labelled(rest.get("default"))
@@ -160,8 +163,8 @@ class Asker(Checked):
     label: str
     detail: str | None = None
 
-    def __init__(self, label: str, detail: str | None = None) -> None:
-        super().__init__(label=label, detail=detail)
+    def __init__(self, label: str, detail: str | None = None, **rest: Any) -> None:
+        super().__init__(label=label, detail=detail, **rest)
 
 
 class Ask(Checked):
@@ -191,11 +194,7 @@ class Ask(Checked):
     id: str = ""
 
     def __init__(self, questions: Question | Iterable[Question], **rest: Any) -> None:
-        several = (questions,) if isinstance(questions, Question) else tuple(questions)
-        named = tuple(
-            question if question.id else question.model_copy(update={"id": f"q{number}"})
-            for number, question in enumerate(several, 1)
-        )
+        named = _named(_questions(questions))
         asker = rest.pop("asker", None)
         rest["asker"] = Asker(asker) if isinstance(asker, str) else asker
         rest.setdefault("id", uuid.uuid4().hex[:12])
@@ -213,7 +212,7 @@ class Ask(Checked):
         ids = [question.id for question in self.questions]
         if twice := first_repeated(ids):
             raise ValueError(f"question id {twice!r} is given twice; give each question its own id")
-        if self.timeout is not None and not self.timeout > 0:
+        if self.timeout is not None and not 0 < self.timeout < math.inf:
             raise ValueError(f"timeout is {self.timeout!r}; give seconds above 0, or None to wait as long as it takes")
         if self.when_unanswered == "default":
             for question in self.questions:
@@ -245,7 +244,7 @@ def options_from(given: Any) -> tuple[Option, ...]:
         raise ValueError(f"options is the text {given!r}; give a list, such as [{given!r}]")
     if isinstance(given, Mapping):
         described = cast("Mapping[Any, Any]", given)
-        return tuple(_described(label, description) for label, description in described.items())
+        return tuple(_described(item, description) for item, description in described.items())
     try:
         items: list[Any] = list(given)
     except TypeError:
@@ -253,12 +252,10 @@ def options_from(given: Any) -> tuple[Option, ...]:
     return tuple(_option(item) for item in items)
 
 
-def _described(label: Any, description: Any) -> Option:
-    if isinstance(description, Option):
-        return description
+def _described(item: Any, description: Any) -> Option:
     if description is not None and not isinstance(description, str):
-        raise ValueError(f"the description of option {label!r} is {description!r}; give a text or an Option")
-    return Option(str(label), description or None, **({} if isinstance(label, str) else {"value": label}))
+        raise ValueError(f"the description of option {item!r} is {description!r}; give a text, or a list of Options")
+    return _option(item).model_copy(update={"description": description or None})
 
 
 def _option(item: Any) -> Option:
@@ -267,6 +264,42 @@ def _option(item: Any) -> Option:
     if isinstance(item, Enum):
         return Option(item.name, value=item)
     return Option(item) if isinstance(item, str) else Option(str(item), value=item)
+
+
+def _meaning_yes_and_no(options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """A confirm's options answer True and False, in this order, unless they say otherwise."""
+    meanings = (True, False)
+    return (
+        tuple(
+            option.model_copy(update={"value": meaning}) if option.value is UNSET else option
+            for option, meaning in zip(options, meanings, strict=False)
+        )
+        + options[len(meanings) :]
+    )
+
+
+def _questions(given: Any) -> tuple[Question, ...]:
+    if isinstance(given, Question):
+        return (given,)
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise ValueError(f"questions is {given!r}; give a Question, such as Question({given!r}), or several")
+    several = tuple(cast("Iterable[Any]", given))
+    for one in several:
+        if not isinstance(one, Question):
+            raise ValueError(f"{one!r} is no Question; give Question({one!r})")
+    return several
+
+
+def _named(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+    """The questions, with `q1`, `q2`, … for those without an id; a name that was given is not taken."""
+    given = {question.id for question in questions}
+    named: list[Question] = []
+    for number, question in enumerate(questions, 1):
+        name = f"q{number}"
+        while name in given:
+            name += "_"
+        named.append(question if question.id else question.model_copy(update={"id": name}))
+    return tuple(named)
 
 
 def _labelled(default: Any) -> Any:

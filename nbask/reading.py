@@ -99,13 +99,13 @@ def read_answers(ask: Ask, given: Mapping[str, AnswerWire]) -> dict[str, Answer]
         except InvalidAnswer as error:
             errors[question.id] = str(error)
             continue
-        if answer is not None:
-            answers[question.id] = answer
-        elif question.required:
+        if question.required and (answer is None or answer.is_note_alone):
             errors[question.id] = "This question needs an answer."
+        elif answer is not None:
+            answers[question.id] = answer
     if errors:
         raise Refused("invalid", errors=errors)
-    if not answers:  # an empty submit is silence, and silence is no answer
+    if all(answer.is_note_alone for answer in answers.values()):  # an empty submit is silence, and silence is no answer
         raise Refused("invalid", "Nothing is answered yet. Answer a question, or decline.")
     return answers
 

@@ -75,7 +75,7 @@ def duration(seconds: float) -> str:
 def _row(ask: Ask, question: Question, reply: Reply) -> str:
     answer = _answer(question, reply)
     parts = [
-        _line(f"{ask.who} asked: {question.text}"),
+        f'<div style="{_QUIET}">{_bdi(ask.who)} asked: {_bdi(question.text)}</div>',
         f'<div dir="auto" style="{_SAID}">{escape(_said(question, reply))}</div>',
     ]
     if answer is not None and answer.notes:
@@ -110,6 +110,11 @@ def _line(text: str) -> str:
     return f'<div dir="auto" style="{_QUIET}">{escape(text)}</div>'
 
 
+def _bdi(text: str) -> str:
+    # The asker's script must not decide the direction of the question's.
+    return f'<bdi dir="auto">{escape(text)}</bdi>'
+
+
 def _date(moment: float) -> str:
     local = time.localtime(moment)
     return f"{local.tm_mday} {time.strftime('%b %Y, %H:%M', local)}"
@@ -117,6 +122,7 @@ def _date(moment: float) -> str:
 
 def _record(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
     answers = reply.answers if isinstance(reply, Answered) else {}
+    defaults = reply.fallback if isinstance(reply, Unavailable | TimedOut) else None
     return {
         "v": VERSION,
         "kind": reply.kind,
@@ -126,6 +132,7 @@ def _record(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
         "asker": ask.who,
         "text": reply.text if isinstance(reply, Discussed) else None,
         "questions": list(_recorded(ask.questions, answers)),
+        "defaults": None if defaults is None else {name: _spoken(answer) for name, answer in defaults.items()},
     }
 
 

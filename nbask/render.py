@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -45,8 +45,9 @@ def markdown(text: str) -> HtmlWire:
     """Render markdown to sanitised HTML.
 
     Args:
-        text: CommonMark with tables and strikethrough. Raw HTML in it stays visible text; images
-            are left out, since fetching one would be a request; links keep http(s) and mailto only.
+        text: CommonMark with tables and strikethrough. Raw HTML in it stays visible text; of an image its
+            alternative text is left, since fetching it would be a request; links lead to http(s) and
+            mailto only, and never to a place on the notebook's own server.
 
     Returns:
         HTML that a view may set as it is.
@@ -88,19 +89,27 @@ def one_line(text: str, width: int = 80) -> str:
 
 
 def _text_preview(text: str) -> HtmlWire:
-    # ASCII drawings and tables made of spaces would be ruined by markdown's folding of white space.
-    if _is_plain(_parser().disable(["lheading", "hr", "code"]).parse(text)):
-        return {"kind": "html", "html": f"<pre>{escape(text.strip(chr(10)))}</pre>"}
-    return markdown(text)
+    # Read as markdown, a drawing or a table made of spaces loses its spaces, and sometimes all of itself.
+    if _uses_markdown(_parser().disable(["lheading", "hr", "code"]).parse(text)):
+        return markdown(text)
+    return {"kind": "html", "html": f"<pre>{escape(text.strip(chr(10)))}</pre>"}
 
 
-def _is_plain(tokens: Sequence[Token]) -> bool:
-    inline = {"text", "softbreak", "hardbreak"}
-    return all(
-        token.type in {"paragraph_open", "paragraph_close"}
-        or (token.type == "inline" and all(child.type in inline for child in token.children or ()))
-        for token in tokens
-    )
+def _uses_markdown(tokens: Sequence[Token]) -> bool:
+    """Whether a text is plainly meant as markdown: it has a construct with words in it."""
+    if any(token.type in ("fence", "table_open") for token in tokens):
+        return True
+    marked = {"strong_open", "s_open", "code_inline", "link_open", "image"}
+    for opener, token in zip([None, *tokens], tokens, strict=False):
+        if token.type != "inline" or not any(c.isalnum() for c in token.content):
+            continue
+        if any(child.type in marked for child in token.children or ()):
+            return True
+        if opener is not None and opener.type == "heading_open":
+            return True
+    words = [token for token in tokens if token.type == "inline" and any(c.isalnum() for c in token.content)]
+    items = sum(token.type == "list_item_open" for token in tokens)
+    return items > 0 and len(words) >= items
 
 
 def _object_preview(content: Any) -> RichWire:
@@ -130,9 +139,15 @@ def _bundle(content: Any) -> dict[str, Any]:
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
-    formatter: Any = (shell and shell.display_formatter) or DisplayFormatter()
-    data, _metadata = formatter.format(content)
-    return data
+    display: Any = (shell and shell.display_formatter) or DisplayFormatter()
+    # Not display.format(): that lets an object with _ipython_display_ show itself in the cell.
+    found = display.mimebundle_formatter(content) or {}
+    bundle = dict(found[0] if isinstance(found, tuple) else found)
+    for mime, formatter in display.formatters.items():
+        data = None if mime in bundle else formatter(content)
+        if data is not None:
+            bundle[mime] = data[0] if isinstance(data, tuple) else data
+    return bundle
 
 
 def _parser() -> MarkdownIt:
@@ -141,10 +156,16 @@ def _parser() -> MarkdownIt:
         "linkify": False,
         "highlight": lambda text, language, _attrs: _highlighted(text, language),
     }
-    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).disable("image")
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+    parser.add_render_rule("image", _image_as_text)
+    return parser
 
 
-@cache
+def _image_as_text(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    return escape(tokens[index].content)
+
+
+@lru_cache(maxsize=64)
 def _lexer(language: str) -> Any:
     from pygments.lexers import get_lexer_by_name
     from pygments.lexers.special import TextLexer
@@ -170,6 +191,13 @@ def _clean(html: str) -> str:
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},
+        attribute_filter=_outward_links,
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
+
+
+def _outward_links(_tag: str, attribute: str, value: str) -> str | None:
+    # A relative link would lead to the notebook server, where a click can do things.
+    outward = value.lower().startswith(("https://", "http://", "mailto:"))
+    return None if attribute == "href" and not outward else value

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nbask.desk import Clock, Desk, Pending
+from nbask.fronts.prompt import PromptFront
 from nbask.host import Host, find_host
 from nbask.questions import Ask, Asker
 from nbask.receipts import receipt
@@ -39,6 +40,7 @@ class Runtime:
         self.desk = Desk(clock)
         self.waiter: Waiter = choose(host.kernel, self._waiting, self.settings.route)
         self.deciders: list[Decider] = []
+        self._prompt = PromptFront(self.desk, host.read_line, host.context)
         self._cards: Any = None
         self._cards_shown = 0
         self._lock = threading.Lock()
@@ -47,13 +49,13 @@ class Runtime:
 
     def put(self, ask: Ask, keep_loop_running: bool | None = None) -> Reply:
         """Put an ask and block until it has ended; see :func:`nbask.put`."""
-        if self.host.cannot_block:
-            raise RuntimeError(f"{self.host.cannot_block}; use the awaitable form: await nbask.aio.put(...)")
         ask = self._completed(ask)
         chosen = self.route()
         decided = self._decide(ask, chosen)
         if decided is not None:
             return decided
+        if self.host.cannot_block:
+            raise RuntimeError(f"{self.host.cannot_block}; use the awaitable form: await nbask.aio.ask(...)")
         pending = self.desk.open(ask, self.host.cell())
         try:
             self._show(pending, chosen)
@@ -86,6 +88,9 @@ class Runtime:
                 gone = Cancelled(by="interrupt") if interrupts.came else Withdrawn()
                 self.desk.settle(ask.id, gone)
                 raise
+            except KeyboardInterrupt:
+                self.desk.settle(ask.id, Cancelled(by="interrupt"))
+                raise
             except BaseException:
                 self.desk.withdraw(ask.id, "asking failed")
                 raise
@@ -105,8 +110,9 @@ class Runtime:
     def show_again(self) -> tuple[Pending, ...]:
         """Show every open ask again, in the cell that runs now; returns them."""
         pending = self.desk.snapshot()
-        for one in pending:
-            self.cards.show(one)
+        if self.host.kernel is not None:
+            for one in pending:
+                self.cards.show(one)
         return pending
 
     @property
@@ -173,7 +179,7 @@ class Runtime:
             self._cards_shown += 1
         if chosen.text_after is not None:
             seen = self.cards.wait_attached if "card" in chosen.fronts else None
-            self.host.ask_by_text(self.desk, pending, chosen.text_after, seen)
+            self._prompt.show(pending, chosen.text_after, seen)
 
     def _close(self, pending: Pending) -> None:
         if self._cards is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Any
 
@@ -39,6 +40,13 @@ class NbAsk(Configurable):
     route = traitlets.Enum(
         ("auto", "tap", "gate"), "auto", help="How a waiting cell gets its answer; read when nbask is loaded."
     ).tag(config=True)
+
+    @traitlets.validate("timeout")
+    def _above_zero(self, proposal: Any) -> Any:
+        timeout = proposal["value"]
+        if timeout is not None and not 0 < timeout < math.inf:
+            raise traitlets.TraitError(f"NbAsk.timeout is {timeout!r}; give seconds above 0, or None")
+        return timeout
 
     @traitlets.default("when_unanswered")
     def _from_environment(self) -> Any:

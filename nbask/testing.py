@@ -113,7 +113,7 @@ def _looked_up(ask: Ask, script: Mapping[str, Any]) -> Any:
         return script[ask.message]
     missing = [question for question in ask.questions if question.text not in script]
     if missing:
-        raise Unscripted(f"no script for the question {missing[0].text!r}; the script has {sorted(script)}")
+        raise Unscripted(f"no script for the question {missing[0].text!r}; the script has {sorted(map(str, script))}")
     replies = [script[question.text] for question in ask.questions if isinstance(script[question.text], _REPLIES)]
     return replies[0] if replies else {question.id: script[question.text] for question in ask.questions}
 

@@ -38,7 +38,10 @@ export class CardView {
     el.append(this.#root);
     this.#listen(signal);
     this.#readAsk();
-    model.send({ type: "attached", view: this.#view });
+    this.#announce("attached");
+    // A page that goes away ends no view; a message is all that is left to say so.
+    window.addEventListener("pagehide", () => this.#announce("detached"), { signal });
+    window.addEventListener("pageshow", (event) => event.persisted && this.#announce("attached"), { signal });
     signal.addEventListener("abort", () => this.#end(), { once: true });
   }
 
@@ -137,7 +140,10 @@ export class CardView {
     this.#ended = isEnded(this.#model.phase);
     const held = this.#hasFocus;
     this.#draw();
-    if (!this.#ended || !wasOpen || !held) return;
+    if (!this.#ended || !wasOpen) return;
+    // The kernel closes the model unless a view says that it is still there (after a reload, it will be).
+    this.#announce("attached");
+    if (!held) return;
     this.#root.focus({ preventScroll: true });
     if (this.#state) focusReceipt(this.#state.ask.id, this.#root);
   }
@@ -197,6 +203,10 @@ export class CardView {
     clearTimeout(this.#timer);
     render(null, this.#root);
     this.#root.remove();
-    this.#model.send({ type: "detached", view: this.#view });
+    this.#announce("detached");
+  }
+
+  #announce(type: "attached" | "detached"): void {
+    this.#model.send({ type, view: this.#view });
   }
 }

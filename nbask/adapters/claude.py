@@ -130,7 +130,17 @@ def ask_user_question(
 async def aask_user_question(
     tool_input: Any, *, strict: bool = True, asker: str | Asker = _ASKER, timeout: float | None = None
 ) -> dict[str, Any]:
-    """The awaitable twin of :func:`ask_user_question`."""
+    """The awaitable twin of :func:`ask_user_question`: the same arguments, result and errors.
+
+    Example:
+        >>> import asyncio
+        >>> from nbask.testing import scripted
+        >>> options = [{"label": "CSV", "description": "Plain"}, {"label": "Parquet", "description": "Small"}]
+        >>> question = {"question": "Which format?", "header": "Format", "options": options, "multiSelect": False}
+        >>> with scripted({"Which format?": "CSV"}):
+        ...     asyncio.run(aask_user_question({"questions": [question]}))["answers"]
+        {'Which format?': 'CSV'}
+    """
     questions = _read_input(tool_input, strict)
     ask = _ask(questions, asker, timeout)
     return _result(questions, ask, await aput(ask))
@@ -211,7 +221,8 @@ def _result(questions: list[dict[str, Any]], ask: Ask, reply: Reply) -> dict[str
         answer = reply.answers.get(question.id)
         if answer is None:
             continue
-        result["answers"][question.text] = _words(question, answer)
+        if not answer.is_note_alone:
+            result["answers"][question.text] = _words(question, answer)
         if annotation := _annotation(question, answer):
             result["annotations"][question.text] = annotation
     return result

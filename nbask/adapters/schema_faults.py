@@ -27,9 +27,13 @@ def check_schema(value: Any, schema: Mapping[str, Any]) -> None:
         ...
         ValueError: n: 3 is a number; send a string
     """
-    faults = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda fault: list(map(str, fault.path)))
+    faults = sorted(Draft202012Validator(schema).iter_errors(value), key=_by_path)
     if faults:
         raise ValueError(f"{_path(faults[0])}{_sentence(faults[0])}")
+
+
+def _by_path(fault: ValidationError) -> list[tuple[int, str]]:
+    return [(part, "") if isinstance(part, int) else (0, part) for part in fault.absolute_path]
 
 
 def _path(fault: ValidationError) -> str:

@@ -26,6 +26,8 @@ from nbask.waiting import Waiter
 
 log = logging.getLogger("nbask")
 STATIC = Path(__file__).parents[1] / "static"
+ROLL_CALL = 3.0
+"""Seconds a view has, once its ask has ended, to say that it is still there."""
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -93,6 +95,8 @@ class _Shown:
         self.card: Card | None = None
         self.displays: list[str] = []
         self.views: set[str] = set()
+        self.answering: set[str] = set()
+        self.roll_call: threading.Timer | None = None
         self.attached = threading.Event()
         # Drafts, replies and the end may come from different threads, and widget state is not built for that.
         self.lock = threading.RLock()
@@ -115,7 +119,7 @@ class CardFront:
         self._desk = desk
         self._waiter = waiter
         self._here = here
-        self._shown: dict[str, _Shown] = {}
+        self._shown: dict[Pending, _Shown] = {}
         self._sent_code = False
         self.ever_attached = False
 
@@ -126,16 +130,16 @@ class CardFront:
 
     def wait_attached(self, pending: Pending, timeout: float) -> bool:
         """Block until a view of this ask attaches or the ask ends, for `timeout` seconds; whether either came."""
-        shown = self._shown.get(pending.ask.id)
+        shown = self._shown.get(pending)
         return True if shown is None else shown.attached.wait(timeout)
 
     def show(self, pending: Pending) -> None:
         here = self._here()
-        shown = self._shown.get(pending.ask.id) or here.run(self._open, pending, here)
+        shown = self._shown.get(pending) or here.run(self._open, pending, here)
         here.run(self._display, shown)
 
     def close(self, pending: Pending) -> None:
-        shown = self._shown.get(pending.ask.id)
+        shown = self._shown.get(pending)
         if shown is None or shown.card is None or pending.reply is None:
             return
         shown.attached.set()
@@ -143,22 +147,27 @@ class CardFront:
         shown.context.copy().run(self._end, shown, reply, ended)
 
     def _open(self, pending: Pending, here: Context) -> _Shown:
+        drawn = draw(pending)
         shown = _Shown(pending, here)
-        self._shown[pending.ask.id] = shown
-        shown.card = Card(
-            draw(pending),
-            first=not self._sent_code,
-            on_event=lambda content: self._event(shown, content),
-            on_draft=lambda draft: self._draft(shown, draft),
-        )
-        self._sent_code = True
-        receive = shown.card.receive
+        comm_id = uuid.uuid4().hex
 
-        def in_the_cell(message: dict[str, Any]) -> None:
+        def receive(message: dict[str, Any]) -> None:
             with shown.lock:
-                shown.context.copy().run(receive, message)
+                if shown.card is not None:
+                    shown.context.copy().run(shown.card.receive, message)
 
-        self._waiter.adopt(shown.card.model_id, in_the_cell)
+        # A view may speak as soon as the comm is open, so that it is listened to before that.
+        with shown.lock:
+            self._waiter.adopt(comm_id, receive)
+            shown.card = Card(
+                drawn,
+                first=not self._sent_code,
+                on_event=lambda content: self._event(shown, content),
+                on_draft=lambda draft: self._draft(shown, draft),
+                model_id=comm_id,
+            )
+            self._shown[pending] = shown
+            self._sent_code = True
         return shown
 
     def _display(self, shown: _Shown) -> None:
@@ -176,18 +185,33 @@ class CardFront:
         ask = shown.pending.ask
         with shown.lock:
             assert shown.card is not None
+            shown.answering.clear()
             shown.card.phase = {"state": "ended", "kind": reply.kind, "receipt": receipt_html(ask, reply, ended)}
             bundle = receipt(ask, reply, ended)
             for display_id in shown.displays:
                 display(bundle, raw=True, display_id=display_id, update=True)
-            self._close_when_unseen(shown)
+            if not shown.views:
+                self._close_card(shown)
+                return
+            # A view that outlives the ask (a reloaded page, whose output the receipt cannot replace) needs its
+            # model, and says so when it is told of the end. One that is silent has gone without a word.
+            shown.roll_call = threading.Timer(ROLL_CALL, self._forget_silent, [shown])
+            shown.roll_call.daemon = True
+            shown.roll_call.start()
 
-    def _close_when_unseen(self, shown: _Shown) -> None:
-        # A view that outlives the ask (a reloaded page, whose output the receipt cannot replace) needs its model.
-        if shown.pending.reply is None or shown.views or shown.card is None:
+    def _forget_silent(self, shown: _Shown) -> None:
+        with shown.lock:
+            shown.views &= shown.answering
+            if not shown.views:
+                shown.context.copy().run(self._close_card, shown)
+
+    def _close_card(self, shown: _Shown) -> None:
+        if shown.card is None:
             return
+        if shown.roll_call is not None:
+            shown.roll_call.cancel()
         self._waiter.release(shown.card.model_id)
-        self._shown.pop(shown.pending.ask.id, None)
+        self._shown.pop(shown.pending, None)
         shown.card.close()
         shown.card = None
 
@@ -201,11 +225,13 @@ class CardFront:
         match event.get("type"):
             case "attached":
                 shown.views.add(view)
+                shown.answering.add(view)
                 shown.attached.set()
                 self.ever_attached = True
             case "detached":
                 shown.views.discard(view)
-                self._close_when_unseen(shown)
+                if not shown.views and shown.pending.reply is not None:
+                    self._close_card(shown)
             case "code":
                 code = {"type": "code", "build": build_id(), "esm": built("card.js"), "css": built("card.css")}
                 self._send(shown, code)

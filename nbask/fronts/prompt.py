@@ -1,47 +1,59 @@
-"""The text front in a notebook: asks through `input()` beside the card when no view of it shows up."""
+"""The text front: asks by typed lines, from a thread of its own, so that a card counts all the while."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
-from contextvars import copy_context
+from contextvars import Context
 
 from nbask.desk import Desk, Pending
 from nbask.fronts.text import converse
+from nbask.replies import Unavailable
+
+log = logging.getLogger("nbask")
 
 ReadLine = Callable[[str, Callable[[], bool]], str | None]
 """Shows a prompt and returns the line; gives it up, with None, once the second argument says so."""
+Seen = Callable[[Pending, float], bool]
+"""Blocks until a view of the ask is seen, or for the seconds given; whether one was."""
 
 
 class PromptFront:
-    """Asks by text from a thread of its own, so that the card counts all the while; the first answer wins.
+    """Asks by text; the first answer wins, and a prompt that lost is given up.
 
     Args:
         desk: Where to settle.
         read_line: Reads one line from the person.
-        seen: Blocks until the ask is seen elsewhere, or for the seconds given; whether it was. None: nobody can tell.
+        here: A context in which what is published belongs to the cell that runs now.
     """
 
     name = "text"
 
-    def __init__(self, desk: Desk, read_line: ReadLine, seen: Callable[[Pending, float], bool] | None) -> None:
+    def __init__(self, desk: Desk, read_line: ReadLine, here: Callable[[], Context]) -> None:
         self._desk = desk
         self._read_line = read_line
-        self._seen = seen
+        self._here = here
 
-    def show(self, pending: Pending, after: float = 0.0) -> None:
-        """Ask by text once `after` seconds have passed without the ask being seen."""
-        context = copy_context()
+    def show(self, pending: Pending, after: float = 0.0, seen: Seen | None = None) -> None:
+        """Ask by text, once `after` seconds have passed without the ask being seen elsewhere."""
         name = f"nbask text {pending.ask.id}"
-        threading.Thread(target=context.run, args=(self._ask, pending, after), name=name, daemon=True).start()
+        arguments = (self._ask, pending, after, seen)
+        threading.Thread(target=self._here().run, args=arguments, name=name, daemon=True).start()
 
     def close(self, pending: Pending) -> None:
         """Nothing to do: the prompt looks for itself whether the ask has ended."""
 
-    def _ask(self, pending: Pending, after: float) -> None:
-        if self._seen is not None and after and self._seen(pending, after):
+    def _ask(self, pending: Pending, after: float, seen: Seen | None) -> None:
+        if seen is not None and after and seen(pending, after):
             return
-        reply = converse(pending.ask, lambda prompt: self._read_line(prompt, lambda: _ended(pending)), print)
+        try:
+            reply = converse(pending.ask, lambda prompt: self._read_line(prompt, lambda: _ended(pending)), print)
+        except Exception:
+            log.exception("the text prompt of ask %s failed", pending.ask.id)
+            if seen is not None and seen(pending, 0):
+                return  # its card can still be answered
+            reply = Unavailable(via=self.name, reason="the question could not be asked as text")
         if reply is not None:
             self._desk.settle(pending.ask.id, reply)
 

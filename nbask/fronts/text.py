@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nbask.kinds import Answer, InvalidAnswer, wire_answer
+from nbask.kinds import InvalidAnswer, wire_answer
 from nbask.questions import Ask, Question
 from nbask.reading import Refused, read_answers
-from nbask.render import plain
+from nbask.render import one_line, plain
 from nbask.replies import Answered, Cancelled, Reply
 from nbask.wire import AnswerWire
 
@@ -34,23 +34,35 @@ def converse(ask: Ask, read_line: ReadLine, say: Callable[[str], None]) -> Reply
     """
     if ask.message:
         say(ask.message)
-    answers: dict[str, Answer] = {}
-    for question in ask.questions:
-        said: str | None = None
-        while said is None:
+    while True:
+        given: dict[str, AnswerWire] = {}
+        for question in ask.questions:
             try:
-                line = read_line(prompt_for(ask, question))
-                if line is None:
-                    return None
-                given = {question.id: line_answer(question, line)}
-                read = read_answers(ask.model_copy(update={"questions": (question,)}), given)
-                answers.update(read)
-                said = line
-            except (InvalidAnswer, Refused) as fault:
-                say(_fault(question, fault))
+                answer = _answer(ask, question, read_line, say)
             except EOFError:
                 return Cancelled(via="text")
-    return Answered(answers=answers, via="text")
+            if answer is None:
+                return None
+            given[question.id] = answer
+        try:
+            return Answered(answers=read_answers(ask, given), via="text")
+        except Refused as fault:  # everything was skipped, and that is no answer
+            say(str(fault))
+
+
+def _answer(ask: Ask, question: Question, read_line: ReadLine, say: Callable[[str], None]) -> AnswerWire | None:
+    """Ask one question until its answer fits; None where the prompt was given up."""
+    while True:
+        line = read_line(prompt_for(ask, question))
+        if line is None:
+            return None
+        try:
+            given = line_answer(question, line)
+            if question.rules.read(question, given) is not None or not question.required:
+                return given
+            say("This question needs an answer.")
+        except InvalidAnswer as fault:
+            say(str(fault))
 
 
 def prompt_for(ask: Ask, question: Question) -> str:
@@ -67,48 +79,52 @@ def prompt_for(ask: Ask, question: Question) -> str:
 
 
 def line_answer(question: Question, line: str) -> AnswerWire:
-    """What a typed line answers: numbers or labels of options, else words; empty takes the default.
+    """What a typed line answers: labels or numbers of options, else words; empty takes the default, or skips.
 
     Raises:
         InvalidAnswer: It is no option, and the question takes no other words.
     """
     text = line.strip()
-    if not text and question.default is not None:
-        return question.rules.write(question, question.default)
+    if not text:
+        return wire_answer() if question.default is None else question.rules.write(question, question.default)
     if not question.options:
         return wire_answer(value=line)
     parts = [part.strip() for part in text.split(",")] if question.many else [text]
-    labels = {option.label: option_id for option_id, option in zip(question.option_ids, question.options, strict=True)}
-    if all(_option_id(question, part, labels) for part in parts):
-        return wire_answer([_option_id(question, part, labels) for part in parts])
-    if question.other and text:
+    for picks in ([text], parts):  # a label may have a comma in it
+        found = [_option_id(question, pick) for pick in picks]
+        if all(found):
+            return wire_answer(found)
+    if question.other:
         return wire_answer(other=text)
-    raise InvalidAnswer(f"{text!r} is none of the options 1 to {len(question.options)}.")
+    raise InvalidAnswer(f"{one_line(text)!r} is none of the options 1 to {len(question.options)}.")
 
 
-def _option_id(question: Question, part: str, labels: dict[str, str]) -> str:
-    if part.isdecimal() and 1 <= int(part) <= len(question.options):
-        return question.option_ids[int(part) - 1]
-    exact = labels.get(part)
-    folded = [option_id for label, option_id in labels.items() if label.casefold() == part.casefold()]
-    return exact or (folded[0] if len(folded) == 1 else "")
+def _option_id(question: Question, pick: str) -> str:
+    """The option a pick means: by its label, by its number, or by its label in another case; else empty."""
+    options = dict(zip(question.option_ids, question.options, strict=True))
+    exact = [name for name, option in options.items() if pick in (option.label, option.shown_label)]
+    number = int(pick) if pick.isdecimal() and len(pick) <= len(str(len(options))) else 0
+    if not exact and 1 <= number <= len(options):
+        return question.option_ids[number - 1]
+    folded = [
+        name
+        for name, option in options.items()
+        if pick.casefold() in (option.label.casefold(), option.shown_label.casefold())
+    ]
+    found = exact or folded
+    return found[0] if len(found) == 1 else ""
 
 
 def _how(question: Question) -> str:
     default = f" [{_words(question.default)}]" if question.default is not None else ""
+    skip = "" if question.required or question.default is not None else ", empty to skip"
     if not question.options:
-        return f"Your answer{default}:"
+        return f"Your answer{skip}{default}:"
     numbers = "Numbers, with commas" if question.many else f"Number 1 to {len(question.options)}"
-    return f"{numbers}{', or your own words' if question.other else ''}{default}:"
+    return f"{numbers}{', or your own words' if question.other else ''}{skip}{default}:"
 
 
 def _words(default: object) -> str:
     if isinstance(default, bool):
         return "yes" if default else "no"
     return ", ".join(map(str, default)) if isinstance(default, list) else str(default)
-
-
-def _fault(question: Question, fault: ValueError) -> str:
-    if isinstance(fault, Refused):
-        return fault.errors.get(question.id, str(fault))
-    return str(fault)

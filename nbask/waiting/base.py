@@ -105,43 +105,49 @@ async def settled(pending: Pending) -> None:
 class Interrupts:
     """Whether SIGINT came while it is entered: an interrupted `await` ends as a plain `CancelledError`.
 
-    Wraps the handler that is there and calls it. Nested and overlapping uses share one wrapper.
+    Wraps the handler that is there and calls it. Uses that overlap share one wrapper; one that finds
+    another's handler in place (ipykernel sets its own for each asynchronous cell) wraps that.
     """
 
     _lock = threading.Lock()
     _entered = 0
     _count = 0
-    _before: Any = None
 
     def __enter__(self) -> Self:
         cls = type(self)
         with cls._lock:
             self._seen = cls._count
-            if threading.current_thread() is not threading.main_thread():
-                return self
-            if signal.getsignal(signal.SIGINT) is not cls._handle:
-                before = signal.getsignal(signal.SIGINT)
-                if callable(before):
-                    cls._before = before
-                    signal.signal(signal.SIGINT, cls._handle)
-            cls._entered += 1
+            if _in_main_thread():
+                cls._entered += 1
+                present = signal.getsignal(signal.SIGINT)
+                if callable(present) and not hasattr(present, "nbask_before"):
+                    signal.signal(signal.SIGINT, _counting(present))
         return self
 
     def __exit__(self, *_: object) -> None:
         cls = type(self)
         with cls._lock:
-            if threading.current_thread() is not threading.main_thread():
+            if not _in_main_thread():
                 return
             cls._entered -= 1
-            if not cls._entered and signal.getsignal(signal.SIGINT) is cls._handle:
-                signal.signal(signal.SIGINT, cls._before)
+            before = getattr(signal.getsignal(signal.SIGINT), "nbask_before", None)
+            if not cls._entered and before is not None:
+                signal.signal(signal.SIGINT, before)
 
     @property
     def came(self) -> bool:
         """Whether SIGINT came since this was entered."""
         return type(self)._count > self._seen
 
-    @staticmethod
-    def _handle(number: int, frame: Any) -> None:
+
+def _counting(before: Any) -> Any:
+    def handle(number: int, frame: Any) -> None:
         Interrupts._count += 1
-        Interrupts._before(number, frame)
+        before(number, frame)
+
+    handle.nbask_before = before  # type: ignore[attr-defined]
+    return handle
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()

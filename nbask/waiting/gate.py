@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import logging
 import socket
 import threading
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from typing import Any
 from nbask.desk import Pending
 from nbask.waiting.base import Handler, block, settled, ticks
 from nbask.waiting.inlet import COMM_KINDS, INFO_KINDS, Inlet, missing_from
+
+log = logging.getLogger("nbask")
 
 REACH_LIMIT = 0.3
 """Seconds a busy main thread has to show that its loop runs, before a worker's question goes to text as well."""
@@ -51,7 +54,13 @@ class Gate:
         """What this kernel lacks for a gate, in one sentence; None where it has all."""
         if getattr(kernel, "shell_channel_thread", None) is not None:
             return "the kernel reads its shell channel in a thread of its own"
-        return missing_from(kernel)
+        if (missing := missing_from(kernel)) is not None:
+            return missing
+        stream = kernel.shell_stream
+        for owner, name in ((kernel, "io_loop"), (stream, "socket"), (stream, "flush")):
+            if getattr(owner, name, None) is None:
+                return f"{type(owner).__name__} has no {name}"
+        return None
 
     def install(self) -> None: ...
 
@@ -147,19 +156,28 @@ class Gate:
                 task.add_done_callback(self._handing.discard)
 
     def _receive(self, frames: list[Any]) -> None:
-        kind, comm_id, _ = self._inlet.peek(frames)
+        try:
+            if not self._handle(frames):
+                self._held.append(frames)
+        except Exception:  # it would end the wait that reads the channel
+            log.exception("nbask failed on a shell message while a cell waits")
+
+    def _handle(self, frames: list[Any]) -> bool:
+        """Handle what need not wait for the cell; whether it was such."""
+        try:
+            kind, comm_id, _ = self._inlet.peek(frames)
+        except Exception:  # noqa: BLE001 - for the kernel to complain about
+            return False
         if kind in INFO_KINDS:
-            self._inlet.inform(frames)
-            return
-        if kind not in COMM_KINDS:
-            self._held.append(frames)
-            return
-        idents, message = self._inlet.whole(frames)
-        if kind != "comm_open" and self._inlet.owns(comm_id):
-            self._inlet.handle(message)
-            return
-        with self._inlet.busy(message):
-            self._kernel.shell_handlers[kind](self._kernel.shell_stream, idents, message)
+            return self._inlet.inform(frames)
+        if kind in COMM_KINDS:
+            idents, message = self._inlet.whole(frames)
+            if kind != "comm_open" and self._inlet.owns(comm_id):
+                self._inlet.handle(message)
+            else:
+                with self._inlet.busy(message):
+                    self._kernel.shell_handlers[kind](self._kernel.shell_stream, idents, message)
+        return kind in COMM_KINDS
 
     def _pump(self, pending: Pending) -> None:
         import zmq

@@ -68,12 +68,12 @@ class Inlet:
                 # those (matplotlib's flush, say) belong to the running cell and the main thread.
                 handler(message)
 
-    def inform(self, frames: list[Any]) -> None:
-        """Answer a request for information, in the thread that owns the shell stream."""
+    def inform(self, frames: list[Any]) -> bool:
+        """Answer a request for information, in the thread that owns the shell stream; whether that could be done."""
         idents, message = self.whole(frames)
         handler = self.kernel.shell_handlers[message["msg_type"]]
         with self.busy(message):
-            _run_now(handler(self.kernel.shell_stream, idents, message))
+            return _ran_at_once(handler(self.kernel.shell_stream, idents, message))
 
     @contextmanager
     def busy(self, message: Message) -> Iterator[None]:
@@ -98,15 +98,16 @@ def missing_from(kernel: Any) -> str | None:
     return None
 
 
-def _run_now(result: Any) -> None:
-    # These handlers are coroutines that never wait; no loop need run for them.
+def _ran_at_once(result: Any) -> bool:
+    # These handlers are coroutines that never wait, so that no loop need run for them.
     if inspect.iscoroutine(result):
         try:
             result.send(None)
         except StopIteration:
-            return
+            return True
         result.close()
-        raise RuntimeError("a kernel's info handler waits for something")
+        return False
+    return True
 
 
 def _bytes(frame: Any) -> bytes:

@@ -14,6 +14,9 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import Any
 
+import zmq
+from tornado.ioloop import PeriodicCallback
+
 from nbask.desk import Pending
 from nbask.waiting.base import Handler, block, settled
 from nbask.waiting.inlet import INFO_KINDS, Inlet, missing_from
@@ -21,6 +24,10 @@ from nbask.waiting.inlet import INFO_KINDS, Inlet, missing_from
 log = logging.getLogger("nbask")
 
 CONTROL_TARGET = "jupyter.widget.control"
+LISTEN_EVERY_MS = 100
+"""ipykernel 7.0 to 7.3 send replies on the raw shell socket, which can swallow the sign that a message has
+come (ipython/ipykernel#1529, #1554): the kernel then sits idle, deaf. Widget traffic that overlaps a cell's
+end provokes it, so the tap looks for itself."""
 INSTALL_LIMIT = 2.0
 """Seconds the shell channel thread has to take the wrapper in; it is idle but for passing messages on."""
 
@@ -44,6 +51,7 @@ class Tap:
         self._inlet = Inlet(kernel)
         self._control: set[str] = set()
         self._installed = False
+        self._listening: Any = None
         # A comm opened in the tap's thread needs the context that the kernel's parent header lives in.
         self._context = copy_context()
 
@@ -107,36 +115,50 @@ class Tap:
 
         def tapped(frames: list[Any]) -> Any:
             try:
-                if self._take(frames):
-                    return None
+                take = self._ours(frames)
             except Exception:
                 log.exception("nbask could not read a shell message; it goes its usual way")
-            return original(frames)
+                take = None
+            if take is None:
+                return original(frames)
+            try:
+                return None if take() is not False else original(frames)
+            except Exception:  # handled twice would be worse than badly once
+                log.exception("nbask failed on a message of its own")
+                return None
 
         tapped.nbask_original = original  # type: ignore[attr-defined]
         stream.on_recv(tapped, copy=False)
+        manager = getattr(self._kernel.shell_channel_thread, "_manager", None)
+        if hasattr(manager, "_shell_socket"):
+            self._listening = PeriodicCallback(lambda: stream.flush(zmq.POLLIN), LISTEN_EVERY_MS)
+            self._listening.start()
 
     def _unwrap(self) -> None:
+        if self._listening is not None:
+            self._listening.stop()
+            self._listening = None
         stream = self._kernel.shell_stream
         stream.on_recv(_unwrapped(stream._recv_callback), copy=False)
 
-    def _take(self, frames: list[Any]) -> bool:
+    def _ours(self, frames: list[Any]) -> Callable[[], bool | None] | None:
+        """What to do with a message in the kernel's stead; None, or a False from it, where it goes its usual way."""
         kind, comm_id, target = self._inlet.peek(frames)
         if kind in INFO_KINDS and self._waiting():
-            self._inlet.inform(frames)
-            return True
+            return lambda: self._inlet.inform(frames)
         if not comm_id:
-            return False
+            return None
         if kind != "comm_open" and self._inlet.owns(comm_id):
-            self._inlet.handle(self._inlet.whole(frames)[1])
-            return True
+            return lambda: self._inlet.handle(self._inlet.whole(frames)[1])
         if kind == "comm_open" and target == CONTROL_TARGET:
             self._control.add(comm_id)
+        control = comm_id in self._control
+        if kind == "comm_close":
+            self._control.discard(comm_id)
         # Outside a wait the kernel answers the control comm itself, in the main thread as ever.
-        if comm_id not in self._control or not self._waiting():
-            return False
-        self._answer_control(kind, self._inlet.whole(frames)[1])
-        return True
+        if not control or not self._waiting():
+            return None
+        return lambda: self._answer_control(kind, self._inlet.whole(frames)[1])
 
     def _answer_control(self, kind: str, message: dict[str, Any]) -> None:
         manager = self._kernel.comm_manager

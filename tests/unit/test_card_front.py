@@ -1,0 +1,265 @@
+"""The kernel's side of a card, with no front end: what a view sends, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextvars import copy_context
+from typing import Any
+
+import pytest
+
+from nbask import Ask, Option, Question
+from nbask.desk import Desk, Pending
+from nbask.fronts import card as card_module
+from nbask.fronts.card import CardFront
+from nbask.kinds import wire_answer
+from nbask.receipts import MIME
+from nbask.replies import Answered, Declined
+from nbask.waiting.plain import Plain
+
+
+class Waiter(Plain):
+    def __init__(self) -> None:
+        super().__init__()
+        self.adopted: dict[str, Any] = {}
+
+    def adopt(self, comm_id: str, handle: Any) -> None:
+        self.adopted[comm_id] = handle
+
+    def release(self, comm_id: str) -> None:
+        self.adopted.pop(comm_id, None)
+
+
+class Lab:
+    """A desk, its card front, and what was displayed and sent."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.desk, self.waiter = Desk(), Waiter()
+        self.front = CardFront(self.desk, self.waiter, copy_context)
+        self.desk.observe(self.front.close)
+        self.displayed: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        self.sent: list[Any] = []
+        self.ids: list[str] = []
+        monkeypatch.setattr(card_module, "display", lambda bundle, **how: self.displayed.append((bundle, how)))
+        monkeypatch.setattr(card_module.Card, "send", lambda card, content, buffers=None: self.sent.append(content))
+
+    def show(self, ask: Ask | None = None) -> Pending:
+        pending = self.desk.open(ask or Ask(Question("Which DB?", ["Postgres", "SQLite"])))
+        self.front.show(pending)
+        return pending
+
+    def say(self, pending: Pending, content: Any) -> None:
+        """A view's custom message, as it comes by the tap."""
+        shown = self.front._shown[pending]
+        assert shown.card is not None
+        data = {"method": "custom", "content": content}
+        self.waiter.adopted[shown.card.model_id]({"content": {"data": data}, "buffers": []})
+
+    def card(self, pending: Pending) -> Any:
+        return self.front._shown[pending].card
+
+
+@pytest.fixture
+def lab(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
+    monkeypatch.setattr(card_module, "built", lambda name: f"/* nbask 0123abcd */ {name}")
+    card_module.build_id.cache_clear()
+    yield Lab(monkeypatch)
+    card_module.build_id.cache_clear()
+
+
+def reply(pending: Pending, *selected: str, **change: Any) -> dict[str, Any]:
+    answers = {"q1": wire_answer(selected)}
+    return {"type": "reply", "ask": pending.ask.id, "action": "submit", "answers": answers, "message": None} | change
+
+
+def test_a_card_is_displayed_with_its_words_in_plain_text(lab: Lab) -> None:
+    pending = lab.show()
+    ((bundle, how),) = lab.displayed
+    assert bundle["text/plain"] == "This notebook asks: Which DB?"
+    assert bundle[card_module.VIEW]["model_id"] == lab.card(pending).model_id
+    assert "update" not in how
+
+
+def test_a_reply_settles_the_ask_and_the_receipt_takes_the_cards_place(lab: Lab) -> None:
+    pending = lab.show()
+    lab.say(pending, reply(pending, "o2"))
+    assert isinstance(pending.reply, Answered)
+    assert (pending.reply.value, pending.reply.via) == ("SQLite", "card")
+    bundle, how = lab.displayed[-1]
+    assert bundle[MIME]["kind"] == "answered"
+    assert (how["update"], how["display_id"]) == (True, lab.displayed[0][1]["display_id"])
+    assert lab.sent == []
+
+
+def test_the_first_card_carries_the_code_and_later_ones_a_stub(lab: Lab) -> None:
+    first, second = lab.show(), lab.show()
+    assert (lab.card(first)._esm, lab.card(first)._css) == (
+        "/* nbask 0123abcd */ card.js",
+        "/* nbask 0123abcd */ card.css",
+    )
+    assert (lab.card(second)._esm, lab.card(second)._css) == ("/* nbask 0123abcd */ stub.js", "")
+
+
+def test_a_stub_is_sent_the_code_it_asks_for(lab: Lab) -> None:
+    pending = lab.show()
+    lab.say(pending, {"type": "code"})
+    assert lab.sent == [
+        {
+            "type": "code",
+            "build": "0123abcd",
+            "esm": "/* nbask 0123abcd */ card.js",
+            "css": "/* nbask 0123abcd */ card.css",
+        }
+    ]
+
+
+def test_a_front_end_that_is_not_built_says_how_to_build_it() -> None:
+    with pytest.raises(RuntimeError, match=r"nothing\.js is missing.*scripts/build"):
+        card_module.built("nothing.js")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"ask": "another"}, "foreign"),
+        ({"stray": 1}, "malformed"),
+        ({"answers": {}}, "invalid"),
+        ({"answers": {"q1": wire_answer(["o9"])}}, "invalid"),
+    ],
+)
+def test_a_reply_that_does_not_count_is_told_so_and_the_card_stays(
+    lab: Lab, caplog: pytest.LogCaptureFixture, change: Any, code: str
+) -> None:
+    pending = lab.show()
+    lab.say(pending, reply(pending, "o1") | change)
+    (told,) = lab.sent
+    assert (told["type"], told["ask"], told["code"]) == ("refused", pending.ask.id, code)
+    assert pending.reply is None
+    assert lab.card(pending).phase == {"state": "open"}
+    assert len(caplog.records) == 1
+    lab.say(pending, reply(pending, "o1"))
+    assert pending.reply is not None
+
+
+@pytest.mark.parametrize("content", [None, "reply", [], {}, {"type": ["reply"]}, {"type": "stop"}, {"type": None}])
+def test_a_message_of_no_known_sort_is_refused_as_malformed(lab: Lab, content: Any) -> None:
+    pending = lab.show()
+    lab.say(pending, content)
+    assert [told["code"] for told in lab.sent] == ["malformed"]
+
+
+def test_c17_a_late_reply_of_a_view_that_is_still_there_is_refused(lab: Lab) -> None:
+    pending = lab.show()
+    lab.say(pending, {"type": "attached", "view": "v"})
+    lab.desk.settle(pending.ask.id, Declined())
+    lab.say(pending, reply(pending, "o1"))
+    assert [told["code"] for told in lab.sent] == ["late"]
+    assert pending.reply is not None
+    assert pending.reply.kind == "declined"
+
+
+def test_attached_views_are_known_until_they_detach(lab: Lab) -> None:
+    pending = lab.show()
+    assert (lab.front.attached, lab.front.ever_attached) == (False, False)
+    assert lab.front.wait_attached(pending, 0) is False
+    lab.say(pending, {"type": "attached", "view": "v"})
+    assert lab.front.attached
+    assert lab.front.wait_attached(pending, 0) is True
+    lab.say(pending, {"type": "detached", "view": "v"})
+    assert (lab.front.attached, lab.front.ever_attached) == (False, True)
+
+
+def test_a_card_is_closed_once_its_ask_has_ended_and_its_last_view_is_gone(lab: Lab) -> None:
+    pending = lab.show()
+    lab.say(pending, {"type": "attached", "view": "v"})
+    card = lab.card(pending)
+    lab.desk.settle(pending.ask.id, Declined())
+    assert card.phase["kind"] == "declined"
+    assert "declined" in card.phase["receipt"]["html"]
+    assert lab.waiter.adopted
+    lab.say(pending, {"type": "detached", "view": "v"})
+    assert (lab.waiter.adopted, lab.front._shown, card.comm) == ({}, {}, None)
+
+
+def test_a_card_nobody_saw_is_closed_with_its_ask(lab: Lab) -> None:
+    pending = lab.show()
+    lab.desk.settle(pending.ask.id, Declined())
+    assert (lab.waiter.adopted, lab.front._shown) == ({}, {})
+    assert lab.front.wait_attached(pending, 0) is True
+
+
+def test_an_open_card_outlives_its_last_view(lab: Lab) -> None:
+    pending = lab.show()
+    lab.say(pending, {"type": "attached", "view": "v"})
+    lab.say(pending, {"type": "detached", "view": "v"})
+    assert lab.card(pending) is not None
+    assert pending.reply is None
+
+
+def test_a_view_writes_its_draft_and_nothing_else(lab: Lab) -> None:
+    pending = lab.show()
+    card = lab.card(pending)
+    draft = {"answers": {"q1": wire_answer(other="abc")}, "message": None}
+    card.set_state({"draft": draft, "phase": {"state": "ended"}, "ask": {}, "_esm": "alert(1)"})
+    assert pending.draft == draft
+    assert card.phase == {"state": "open"}
+    assert (card.ask["id"], "alert" in card._esm) == (pending.ask.id, False)
+
+
+@pytest.mark.parametrize("draft", [None, 5, {}, {"answers": {"q1": {}}, "message": None}])
+def test_a_malformed_draft_is_dropped_and_the_last_good_one_kept(lab: Lab, draft: Any) -> None:
+    pending = lab.show()
+    good = {"answers": {}, "message": "abc"}
+    lab.card(pending).set_state({"draft": good})
+    lab.card(pending).set_state({"draft": draft})
+    assert pending.draft == good
+
+
+def test_c14_an_open_ask_is_shown_again_with_the_same_card(lab: Lab) -> None:
+    pending = lab.show()
+    lab.front.show(pending)
+    first, second = (bundle[card_module.VIEW]["model_id"] for bundle, _ in lab.displayed)
+    assert first == second
+    lab.desk.settle(pending.ask.id, Declined())
+    assert [how["display_id"] for _, how in lab.displayed[2:]] == [how["display_id"] for _, how in lab.displayed[:2]]
+
+
+def test_an_ask_that_is_put_again_while_a_view_of_the_first_time_is_there_gets_an_open_card(lab: Lab) -> None:
+    ask = Ask(Question("Again?", ["Yes", "No"]))
+    first = lab.show(ask)
+    lab.say(first, {"type": "attached", "view": "v"})
+    lab.desk.settle(ask.id, Declined())
+    second = lab.show(ask)
+    assert lab.card(second).phase == {"state": "open"}
+    lab.say(second, reply(second, "o1"))
+    assert second.reply is not None
+
+
+def test_an_ask_that_cannot_be_drawn_leaves_nothing_behind(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(pending: Pending) -> Any:
+        raise RuntimeError("cannot draw")
+
+    monkeypatch.setattr(card_module, "draw", fail)
+    with pytest.raises(RuntimeError, match="cannot draw"):
+        lab.show()
+    for pending in lab.desk.snapshot():
+        lab.desk.withdraw(pending.ask.id)
+    assert lab.front._shown == {}
+
+
+def test_a19_what_is_published_later_belongs_to_the_cell_that_asked(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    from contextvars import ContextVar
+
+    cell: ContextVar[str] = ContextVar("cell")
+    cell.set("cell-1")
+    pending = lab.show()
+    seen: list[str] = []
+    monkeypatch.setattr(card_module, "display", lambda bundle, **how: seen.append(cell.get()))
+    cell.set("cell-2")
+    lab.desk.settle(pending.ask.id, Declined())
+    assert seen == ["cell-1"]
+
+
+def test_options_with_any_value_are_not_sent(lab: Lab) -> None:
+    pending = lab.show(Ask(Question("Which?", [Option("A", value=object()), "B"])))
+    assert "value" not in lab.card(pending).ask["questions"][0]["options"][0]

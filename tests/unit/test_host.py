@@ -1,0 +1,139 @@
+"""What a kernel's host finds out, with a stand-in for the kernel; and one line read from its stdin channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import ContextVar
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from nbask.host import ConsoleHost, KernelHost, find_host
+from nbask.waiting.stdin import read_line
+
+Runner = Callable[..., Future[Any]]
+ASKED: dict[str, Any] = {"headless": "auto", "reachable": True, "attached": False, "ever_attached": False}
+
+
+class Events:
+    def __init__(self) -> None:
+        self.registered: list[tuple[str, Any]] = []
+
+    def register(self, event: str, callback: Any) -> None:
+        self.registered.append((event, callback))
+
+    def unregister(self, event: str, callback: Any) -> None:
+        self.registered.remove((event, callback))
+
+    def fire(self, event: str, *args: Any) -> None:
+        for name, callback in list(self.registered):
+            if name == event:
+                callback(*args)
+
+
+def shell(get_parent: Any) -> Any:
+    return SimpleNamespace(kernel=SimpleNamespace(get_parent=get_parent), events=Events())
+
+
+@pytest.mark.parametrize(
+    ("parent", "allowed"),
+    [
+        ({"content": {"allow_stdin": False}}, False),
+        ({"content": {"allow_stdin": True}}, True),
+        ({"content": {}}, True),
+        ({}, True),
+    ],
+)
+def test_c26_c27_whether_a_person_is_there_is_said_by_the_execute_request(parent: Any, allowed: bool) -> None:
+    facts = KernelHost(shell(lambda channel: parent)).facts(**ASKED, cards_shown=0)
+    assert (facts.host, facts.allow_stdin) == ("kernel", allowed)
+
+
+def test_a_cell_is_named_by_its_message() -> None:
+    assert KernelHost(shell(lambda channel: {"header": {"msg_id": "m1"}})).cell() == "m1"
+    assert KernelHost(shell(lambda channel: {})).cell() is None
+
+
+def test_a_thread_without_the_kernels_context_belongs_to_the_cell_that_runs(in_thread: Runner) -> None:
+    parent: ContextVar[dict[str, Any]] = ContextVar("parent")
+    host = KernelHost(shell(lambda channel: parent.get()))
+    host.listen(lambda *_: None, lambda *_: None)
+    parent.set({"header": {"msg_id": "m7"}})
+    host.shell.events.fire("pre_run_cell", None)
+    assert in_thread(host.cell).result(5) == "m7"
+    assert in_thread(lambda: host.context().run(parent.get)).result(5) == {"header": {"msg_id": "m7"}}
+
+
+def test_cells_are_listened_to_until_it_stops() -> None:
+    host, heard = KernelHost(shell(lambda channel: {})), []
+    host.listen(lambda info: heard.append("started"), heard.append)
+    host.shell.events.fire("pre_run_cell", None)
+    host.shell.events.fire("post_run_cell", "result")
+    host.stop_listening()
+    host.shell.events.fire("pre_run_cell", None)
+    assert heard == ["started", "result"]
+    assert host.shell.events.registered == []
+
+
+@pytest.mark.parametrize(
+    ("found", "kind"),
+    [(None, ConsoleHost), (SimpleNamespace(), ConsoleHost), (SimpleNamespace(kernel=None), ConsoleHost)],
+)
+def test_without_a_kernel_the_host_is_a_console(monkeypatch: pytest.MonkeyPatch, found: Any, kind: type) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "IPython", SimpleNamespace(get_ipython=lambda: found))
+    assert type(find_host()) is kind
+
+
+class Socket:
+    """A stdin channel with replies waiting; `session.recv` takes the next one."""
+
+    def __init__(self, *replies: Any, stale: int = 0) -> None:
+        self.stale = stale
+        self.replies = list(replies)
+        self.asked = False
+
+    def poll(self, timeout: int) -> bool:
+        return self.stale > 0 or (self.asked and bool(self.replies))
+
+    def recv_multipart(self) -> None:
+        self.stale -= 1
+
+
+def stdin_kernel(socket: Socket) -> Any:
+    def send(to: Socket, kind: str, content: Any, parent: Any, ident: Any) -> None:
+        assert (kind, parent, ident) == ("input_request", {"header": {}}, b"ident")
+        to.asked = True
+
+    session = SimpleNamespace(send=send, recv=lambda from_: (b"ident", from_.replies.pop(0)))
+    return SimpleNamespace(
+        session=session,
+        stdin_socket=socket,
+        get_parent=lambda channel: {"header": {}},
+        _parent_ident={"shell": b"ident"},
+    )
+
+
+def test_a_line_is_read_from_the_person() -> None:
+    socket = Socket({"content": {"value": "hello"}}, stale=2)
+    assert read_line(stdin_kernel(socket), "Name?", lambda: False) == "hello"
+    assert socket.stale == 0
+
+
+def test_an_end_of_file_is_told_from_a_line() -> None:
+    with pytest.raises(EOFError):
+        read_line(stdin_kernel(Socket({"content": {"value": "\x04"}})), "Name?", lambda: False)
+
+
+def test_a_prompt_is_given_up_before_or_after_it_is_shown() -> None:
+    socket = Socket()
+    assert read_line(stdin_kernel(socket), "Name?", lambda: True) is None
+    assert not socket.asked
+    looks = iter([False, False, False, True])
+    assert read_line(stdin_kernel(socket), "Name?", lambda: next(looks)) is None
+    assert socket.asked
+
+
+def test_a_message_that_cannot_be_read_does_not_end_the_prompt() -> None:
+    assert read_line(stdin_kernel(Socket(None, {"content": {"value": "x"}})), "Name?", lambda: False) == "x"

@@ -1,0 +1,171 @@
+"""The rules of each kind: answers read from and written to the wire."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import pytest
+
+from nbask import Option, Question
+from nbask.kinds import KINDS, Answer, InvalidAnswer, kind_named, wire_answer
+
+CHOICE = Question("Which?", ["A", "B", "C"], notes=True)
+CLOSED = Question("Which?", ["A", "B"], other=False)
+MANY = Question("Which?", ["A", "B", "C"], many=True, min=1, max=3, notes=True)
+FREE = Question("Which?", ["A", "B"], many=True, min=0)
+CONFIRM = Question("Go?", kind="confirm", notes=True)
+TEXT = Question("Name?", notes=True)
+
+
+class Colour(Enum):
+    RED = 1
+
+
+def read(question: Question, *args: Any, **kwargs: Any) -> Answer | None:
+    return question.rules.read(question, wire_answer(*args, **kwargs))
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "answer"),
+    [
+        (CHOICE, wire_answer(["o2"]), Answer("B", ("B",))),
+        (CHOICE, wire_answer(other="mine"), Answer("mine", (), "mine")),
+        (CHOICE, wire_answer(["o1"], notes="so"), Answer("A", ("A",), None, "so")),
+        (CHOICE, wire_answer(["o1"], notes=" \n"), Answer("A", ("A",))),
+        (CHOICE, wire_answer(["o1"], other="  "), Answer("A", ("A",))),
+        (MANY, wire_answer(["o3", "o1"]), Answer(["A", "C"], ("A", "C"))),
+        (MANY, wire_answer(["o1"], other="mine"), Answer(["A", "mine"], ("A",), "mine")),
+        (MANY, wire_answer(other="mine"), Answer(["mine"], (), "mine")),
+        (FREE, wire_answer(), Answer([])),
+        (CONFIRM, wire_answer(["o1"]), Answer(True, ("Yes",))),
+        (CONFIRM, wire_answer(["o2"], notes="no!"), Answer(False, ("No",), None, "no!")),
+        (TEXT, wire_answer(value=" exp-1\n"), Answer(" exp-1\n")),
+        (TEXT, wire_answer(value="x", notes="so"), Answer("x", notes="so")),
+    ],
+)
+def test_what_fits_is_read(question: Question, given: Any, answer: Answer) -> None:
+    assert question.rules.read(question, given) == answer
+
+
+@pytest.mark.parametrize("question", [CHOICE, CLOSED, MANY, CONFIRM, TEXT])
+def test_nothing_said_is_no_answer(question: Question) -> None:
+    assert read(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [(CHOICE, wire_answer(other=" \t\n")), (MANY, wire_answer(other="")), (TEXT, wire_answer(value="   "))],
+)
+def test_white_space_is_no_answer(question: Question, given: Any) -> None:
+    assert question.rules.read(question, given) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "says"),
+    [
+        (CHOICE, wire_answer(["o1", "o2"]), "one answer, not several"),
+        (CHOICE, wire_answer(["o1"], other="mine"), "one answer, not several"),
+        (CHOICE, wire_answer(["o9"]), "no option 'o9'"),
+        (CHOICE, wire_answer(["A"]), "no option 'A'"),
+        (CHOICE, wire_answer(["o1", "o1"]), "picked twice"),
+        (CLOSED, wire_answer(other="mine"), "no answer in other words"),
+        (MANY, wire_answer(["o1", "o2", "o3"], other="mine"), "at most 3; 4 chosen"),
+        (MANY, wire_answer(["o1", "o1"]), "picked twice"),
+        (Question("Which?", ["A", "B"], many=True, min=2), wire_answer(["o1"]), "at least 2; 1 chosen"),
+        (CONFIRM, wire_answer(["o1", "o2"]), "one answer"),
+        (CONFIRM, wire_answer(other="maybe"), "no answer in other words"),
+        (TEXT, wire_answer(["o1"], value="x"), "takes a text"),
+        (TEXT, wire_answer(other="x"), "takes a text"),
+        (TEXT, wire_answer(value=5), "takes a text"),
+        (TEXT, wire_answer(value=["x"]), "takes a text"),
+    ],
+)
+def test_what_does_not_fit_is_a_sentence_for_the_person(question: Question, given: Any, says: str) -> None:
+    with pytest.raises(InvalidAnswer, match=says):
+        question.rules.read(question, given)
+
+
+def test_a_refusal_does_not_repeat_a_huge_value() -> None:
+    with pytest.raises(InvalidAnswer) as refusal:
+        read(TEXT, value=["x" * 100_000])
+    assert len(str(refusal.value)) < 1000
+
+
+@pytest.mark.parametrize("question", [Question("A?", ["A"]), Question("A?"), Question("A?", kind="confirm")])
+def test_a_note_counts_only_where_the_question_takes_notes(question: Question) -> None:
+    given = wire_answer(value="x", notes="psst") if question.kind == "text" else wire_answer(["o1"], notes="psst")
+    answer = question.rules.read(question, given)
+    assert answer is not None
+    assert answer.notes is None
+
+
+def test_the_very_object_given_as_option_is_returned() -> None:
+    given = [object(), object()]
+    answer = read(Question("Which?", given), ["o2"])
+    assert answer is not None
+    assert answer.value is given[1]
+
+
+def test_an_options_value_is_returned_in_place_of_its_label() -> None:
+    value = {"k": 3}
+    answer = read(Question("Which?", [Option("A", value=value)]), ["o1"])
+    assert answer is not None
+    assert answer.value is value
+    assert answer.selected == ("A",)
+
+
+@pytest.mark.parametrize(
+    ("question", "plain", "given"),
+    [
+        (CHOICE, "B", wire_answer(["o2"])),
+        (CHOICE, "mine", wire_answer(other="mine")),
+        (MANY, ["A", "C"], wire_answer(["o1", "o3"])),
+        (MANY, ("A", "mine"), wire_answer(["o1"], other="mine")),
+        (FREE, [], wire_answer()),
+        (CONFIRM, True, wire_answer(["o1"])),
+        (CONFIRM, "No", wire_answer(["o2"])),
+        (TEXT, "x", wire_answer(value="x")),
+        (Question("A?", Colour), Colour.RED, wire_answer(["o1"])),
+        (Question("A?", [1, 2]), 2, wire_answer(["o2"])),
+    ],
+)
+def test_a_plain_value_is_written(question: Question, plain: Any, given: Any) -> None:
+    assert question.rules.write(question, plain) == given
+
+
+@pytest.mark.parametrize(
+    ("question", "plain", "says"),
+    [
+        (CLOSED, "C", "'C' is no option"),
+        (MANY, "A", "give a list"),
+        (MANY, ["x", "y"], "'x' is no option"),
+        (MANY, 5, "5"),
+        (CHOICE, ["A"], "takes one"),
+        (CONFIRM, "maybe", "'maybe'"),
+        (CONFIRM, 1, "1 does not answer"),
+        (TEXT, True, "give a text"),
+    ],
+)
+def test_a_plain_value_that_does_not_fit_is_refused(question: Question, plain: Any, says: str) -> None:
+    with pytest.raises(InvalidAnswer, match=says):
+        question.rules.write(question, plain)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Answer("A", ("A",)), "A"),
+        (Answer(object(), ("A", "B"), "mine"), "A, B, mine"),
+        (Answer([]), "none"),
+        (Answer("text"), "text"),
+        (Answer(True, ("Yes",)), "Yes"),
+    ],
+)
+def test_an_answer_reads_as_words(answer: Answer, words: str) -> None:
+    assert answer.words == words
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_is_found_by_its_name(name: str) -> None:
+    assert kind_named(name) is KINDS[name]

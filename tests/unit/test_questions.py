@@ -1,0 +1,299 @@
+"""Questions, options and asks: what they accept, and how they refuse the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from nbask import Ask, Asker, Option, Question
+from nbask.questions import options_from
+
+# For calls that a type checker would refuse as well.
+AnyAsk: Any = Ask
+AnyAsker: Any = Asker
+AnyOption: Any = Option
+AnyQuestion: Any = Question
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
+class Size(str, Enum):
+    SMALL = "s"
+    LARGE = "l"
+
+
+REFUSED: dict[str, tuple[Callable[[], object], list[str]]] = {
+    "duplicate labels": (lambda: Question("Red?", ["A", "B", "A"]), ["'A'", "'Red?'", "its own label"]),
+    "no options": (lambda: Question("Red?", []), ["'Red?'", "no options", "at least one"]),
+    "a default that is no option": (lambda: Question("Red?", ["A", "B"], default="C"), ["'C'", "'A', 'B'"]),
+    "a default for many that is no option": (
+        lambda: Question("Red?", ["A", "B"], many=True, default=["A", "C"]),
+        ["'C'", "'A', 'B'"],
+    ),
+    "a default for many that is a bare label": (
+        lambda: Question("Red?", ["A", "B"], many=True, default="A"),
+        ["'A'", "['A']"],
+    ),
+    "a default for many that is no list": (lambda: Question("Red?", ["A"], many=True, default=5), ["default is 5"]),
+    "a default picked twice": (lambda: Question("Red?", ["A"], many=True, default=["A", "A"]), ["['A', 'A']"]),
+    "too many defaults": (
+        lambda: Question("Red?", ["A", "B"], many=True, max=1, default=["A", "B"]),
+        ["['A', 'B']", "at most 1"],
+    ),
+    "too few defaults": (
+        lambda: Question("Red?", ["A", "B"], many=True, min=2, default=["A"]),
+        ["['A']", "at least 2"],
+    ),
+    "no defaults where some are needed": (
+        lambda: Question("Red?", ["A", "B", "C"], many=True, min=2, default=[]),
+        ["default is []", "at least 2"],
+    ),
+    "a default for a confirm that is no bool": (lambda: Question("Go?", kind="confirm", default="maybe"), ["'maybe'"]),
+    "a default for a text that is no text": (lambda: Question("Name?", default=7), ["7", "give a text"]),
+    "min above max": (lambda: Question("Red?", ["A", "B"], many=True, min=2, max=1), ["min is 2", "max is 1"]),
+    "min above what is there": (
+        lambda: Question("Red?", ["A", "B"], many=True, min=3, other=False),
+        ["min is 3", "only 2", "lower it"],
+    ),
+    "max above what is there": (
+        lambda: Question("Red?", ["A", "B"], many=True, max=4),
+        ["max is 4", "only 3", "lower it"],
+    ),
+    "a negative min": (lambda: Question("Red?", ["A"], many=True, min=-1), ["min", "-1"]),
+    "a max of zero": (lambda: Question("Red?", ["A"], many=True, max=0), ["max", "0"]),
+    "bounds without many": (lambda: Question("Red?", ["A"], min=1), ["'Red?'", "many=True"]),
+    "bounds on a text": (lambda: Question("Name?", max=1), ["'Name?'", "choice"]),
+    "many on a text": (lambda: Question("Name?", many=True), ["'Name?'", "choice"]),
+    "options on a text": (lambda: Question("Name?", ["A"], kind="text"), ["'Name?'", "leave them out"]),
+    "many on a confirm": (lambda: Question("Go?", kind="confirm", many=True), ["'Go?'", "neither many nor other"]),
+    "other on a confirm": (lambda: Question("Go?", kind="confirm", other=True), ["'Go?'", "neither many nor other"]),
+    "a confirm with three options": (lambda: Question("Go?", ["A", "B", "C"], kind="confirm"), ["3", "give two"]),
+    "an unknown kind": (lambda: Question("Red?", kind="slider"), ["'slider'", "'choice', 'confirm', 'text'"]),
+    "an unknown keyword": (lambda: Question("Red?", ["A"], defualt="A"), ["'defualt'", "did you mean 'default'"]),
+    "an unknown keyword like none": (lambda: Question("Red?", xyzzy=1), ["'xyzzy'", "it takes", "placeholder"]),
+    "an unknown keyword of an option": (lambda: Option("A", recomended=True), ["'recomended'", "'recommended'"]),
+    "an unknown keyword of an ask": (lambda: Ask(Question("A?"), timeuot=3), ["'timeuot'", "'timeout'"]),
+    "an unknown keyword of an asker": (lambda: AnyAsker("A", detial="x"), ["'detial'", "'detail'"]),
+    "options that are a bare string": (lambda: Question("Red?", "Red"), ["'Red'", "['Red']"]),
+    "options that are bytes": (lambda: Question("Red?", b"Red"), ["b'Red'"]),
+    "options that cannot be listed": (lambda: Question("Red?", 5), ["5", "give a list"]),
+    "a description that is no text": (lambda: Question("Red?", {"A": 5}), ["'A'", "5", "give a text"]),
+    "an empty text": (lambda: Question(""), ["''", "say what is asked"]),
+    "a blank text": (lambda: Question(" \n"), ["' \\n'", "say what is asked"]),
+    "a text that is no text": (lambda: AnyQuestion(5), ["Question.text", "5"]),
+    "an empty label": (lambda: Option(""), ["''", "a person can read"]),
+    "a blank label": (lambda: Question("Red?", ["A", "  "]), ["'  '", "a person can read"]),
+    "a label that is no text": (lambda: AnyOption(5), ["Option.label", "5"]),
+    "an object that shows as nothing": (lambda: Question("Red?", [type("", (), {"__str__": lambda _: ""})()]), ["''"]),
+    "no questions": (lambda: Ask([]), ["at least one question"]),
+    "two questions with one id": (lambda: Ask([Question("A?", id="a"), Question("B?", id="a")]), ["'a'", "its own id"]),
+    "a timeout of zero": (lambda: Ask(Question("A?"), timeout=0), ["timeout is 0", "above 0", "None"]),
+    "a negative timeout": (lambda: Ask(Question("A?"), timeout=-1), ["timeout is -1", "above 0"]),
+    "a timeout that is no number": (lambda: Ask(Question("A?"), timeout="soon"), ["timeout", "'soon'"]),
+    "a timeout of nan": (lambda: Ask(Question("A?"), timeout=float("nan")), ["nan", "above 0"]),
+    "an endless timeout": (lambda: Ask(Question("A?"), timeout=float("inf")), ["inf", "None"]),
+    "the policy 'default' without a default": (
+        lambda: Ask(Question("A?"), when_unanswered="default"),
+        ["when_unanswered", "'A?'", "'raise'"],
+    ),
+    "an unknown policy": (lambda: Ask(Question("A?"), when_unanswered="guess"), ["when_unanswered", "'guess'"]),
+    "a text in place of questions": (lambda: AnyAsk("Red?"), ["'Red?'", "Question"]),
+    "texts in place of questions": (lambda: AnyAsk(["Red?"]), ["'Red?'", "Question"]),
+    "no questions at all": (lambda: AnyAsk(None), ["None", "Question"]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_mistake_is_refused_by_its_value_and_the_mend(name: str) -> None:
+    build, words = REFUSED[name]
+    with pytest.raises(ValueError, match=re.escape(words[0])) as refusal:
+        build()
+    missing = [word for word in words if word not in str(refusal.value)]
+    assert not missing, f"{refusal.value} does not say {missing}"
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_label_is_returned_where_an_option_has_no_value() -> None:
+    assert Option("Red").result == "Red"
+
+
+@pytest.mark.parametrize("value", [None, 0, False, (1, 2), object()])
+def test_any_value_of_an_option_is_returned_itself(value: object) -> None:
+    assert Option("Red", value=value).result is value
+
+
+def test_a_mapping_is_label_to_description() -> None:
+    options = Question("Which?", {"fast": "Cheaper", "large": None, "odd": ""}).options
+    assert [(option.label, option.description) for option in options] == [
+        ("fast", "Cheaper"),
+        ("large", None),
+        ("odd", None),
+    ]
+
+
+def test_an_enum_class_gives_its_names_and_returns_its_members() -> None:
+    options = Question("Which?", Colour).options
+    assert [(option.label, option.result) for option in options] == [("RED", Colour.RED), ("BLUE", Colour.BLUE)]
+
+
+@pytest.mark.parametrize("members", [Colour, Size])
+def test_an_enum_member_as_option_is_one_option_whether_listed_or_described(members: type[Enum]) -> None:
+    listed = options_from(list(members))
+    described = options_from(dict.fromkeys(members, "so"))
+    assert [(option.label, option.result) for option in described] == [(one.label, one.result) for one in listed]
+    assert all(isinstance(option.result, members) for option in described)
+
+
+@pytest.mark.parametrize("given", [list(Colour), {Colour.RED: "warm", Colour.BLUE: "cold"}])
+def test_an_enum_member_is_a_default(given: object) -> None:
+    question = Question("Which?", given, default=Colour.RED)
+    assert question.rules.write(question, question.default)["selected"] == ["o1"]
+
+
+def test_objects_as_options_are_shown_by_str_and_returned_themselves() -> None:
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    options = Question("Which?", (one for one in [half, third])).options
+    assert [option.label for option in options] == ["1/2", "1/3"]
+    assert options[0].result is half
+
+
+def test_options_of_several_sorts_can_be_mixed() -> None:
+    given = Option("robust", value=1)
+    assert options_from([given, "plain", Colour.RED, 3.5])[0] is given
+
+
+def test_a_mapping_key_beside_an_option_of_another_label_is_not_dropped_in_silence() -> None:
+    try:
+        labels = [option.label for option in options_from({"fast": Option("large")})]
+    except ValueError as refusal:
+        labels = [word for word in ("fast", "large") if word in str(refusal)]
+    assert "fast" in labels
+
+
+def test_a_confirm_without_options_is_yes_or_no() -> None:
+    assert [(option.label, option.result) for option in Question("Go?", kind="confirm").options] == [
+        ("Yes", True),
+        ("No", False),
+    ]
+
+
+def test_a_confirm_in_the_callers_words_still_means_yes_or_no() -> None:
+    assert [option.result for option in Question("Go?", ["Delete", "Keep"], kind="confirm").options] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "other"),
+    [
+        (Question("A?", ["A"]), "choice", True),
+        (Question("A?", ["A"], other=False), "choice", False),
+        (Question("A?"), "text", False),
+        (Question("A?", kind="confirm"), "confirm", False),
+    ],
+)
+def test_the_kind_and_the_other_row_follow_from_the_options(question: Question, kind: str, other: bool) -> None:
+    assert (question.kind, question.other) == (kind, other)
+
+
+def test_c20_a_preview_does_not_take_the_other_row_away() -> None:
+    assert Question("A?", [Option("A", preview="+--+"), Option("B", preview="|  |")]).other is True
+
+
+def test_c21_many_options_may_have_previews() -> None:
+    question = Question(
+        "A?", [Option("A", preview="x"), Option("B", preview="y"), Option("C")], many=True, min=2, max=2
+    )
+    assert [option.preview for option in question.options] == ["x", "y", None]
+
+
+def test_a_default_may_be_given_as_an_option() -> None:
+    red = Option("Red")
+    assert Question("A?", [red, "Blue"], default=red).default == "Red"
+    assert Question("A?", [red, "Blue"], many=True, default=(red, "Blue")).default == ["Red", "Blue"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Question("A?", ["A", "B"], default="B"),
+        Question("A?", [0, 1], default=0),
+        Question("A?", ["A", "B"], many=True, default=["B"]),
+        Question("A?", ["A", "B"], many=True, min=0, default=[]),
+        Question("A?", kind="confirm", default=False),
+        Question("A?", default="text"),
+    ],
+    ids=lambda question: f"{question.kind} {question.default!r}",
+)
+def test_a_default_of_every_kind_is_kept(question: Question) -> None:
+    written = question.rules.write(question, question.default)
+    assert question.rules.read(question, written) is not None or question.default == []
+
+
+def test_questions_without_an_id_are_numbered() -> None:
+    assert [question.id for question in Ask([Question("A?"), Question("B?", id="b"), Question("C?")]).questions] == [
+        "q1",
+        "b",
+        "q3",
+    ]
+
+
+def test_a_numbered_id_never_clashes_with_a_given_one() -> None:
+    first, second = Ask([Question("A?", id="q2"), Question("B?")]).questions
+    assert (first.id, second.id != "q2") == ("q2", True)
+
+
+def test_a23_equal_texts_are_kept_apart_by_ids() -> None:
+    ask = Ask([Question("Name?", id="a"), Question("Name?", id="b")])
+    assert [question.id for question in ask.questions] == ["a", "b"]
+
+
+def test_each_ask_has_an_id_of_its_own() -> None:
+    question = Question("A?")
+    assert Ask(question).id != Ask(question).id
+
+
+def test_an_asker_may_be_its_label() -> None:
+    ask = Ask(Question("A?"), asker="Claude")
+    assert (ask.asker, ask.who) == (Asker("Claude"), "Claude")
+
+
+def test_the_notebook_asks_where_nobody_is_named() -> None:
+    assert Ask(Question("A?")).who == "This notebook"
+
+
+def test_option_ids_lead_back_to_options() -> None:
+    question = Question("A?", ["A", "B"])
+    assert question.option_ids == ("o1", "o2")
+    assert question.option("o2") is question.options[1]
+    assert question.option("o3") is None
+
+
+@pytest.mark.parametrize(
+    ("option", "shown"),
+    [
+        (Option("A (Recommended)", recommended=True), "A"),
+        (Option("A (Recommended)"), "A (Recommended)"),
+        (Option("A", recommended=True), "A"),
+        (Option("A (Recommended) ", recommended=True), "A"),
+        (Option("(Recommended)", recommended=True), "(Recommended)"),
+    ],
+)
+def test_a_recommended_options_suffix_is_shown_as_a_badge_and_never_leaves_nothing(option: Option, shown: str) -> None:
+    assert option.shown_label == shown
+
+
+@pytest.mark.parametrize("built", [Option("A"), Question("A?"), Ask(Question("A?")), Asker("A")])
+def test_what_is_built_is_frozen(built: Option | Question | Ask | Asker) -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        built.label = "B"  # type: ignore[union-attr]
+
+
+def test_a_long_header_is_accepted() -> None:
+    assert Question("A?", header="x" * 42).header == "x" * 42

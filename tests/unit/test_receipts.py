@@ -1,0 +1,230 @@
+"""The receipt: what is in it, and what is not."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from typing import Any, get_args
+
+import pytest
+
+from nbask import Ask, Option, Question
+from nbask.kinds import Answer
+from nbask.receipts import MIME, duration, receipt
+from nbask.replies import (
+    Answered,
+    Cancelled,
+    Declined,
+    Discussed,
+    Reply,
+    TimedOut,
+    Unavailable,
+    Withdrawn,
+)
+
+ASK = Ask(Question("Red or blue?", ["Red", "Blue", "Green"], notes=True), asker="Claude", id="abc")
+RED = Answer("Red", ("Red",))
+SAID: list[tuple[Reply, str]] = [
+    (Answered(answers={"q1": RED}), "Red"),
+    (Answered(answers={"q1": Answer("mine", (), "mine")}), "mine"),
+    (Answered(answers={}), "not answered"),
+    (Discussed(text="why?"), "the person wants to discuss it first: why?"),
+    (Declined(), "the person declined to answer"),
+    (Cancelled(), "the person dismissed the question"),
+    (Cancelled(by="interrupt"), "the kernel was interrupted"),
+    (TimedOut(), "the time for it ran out"),
+    (TimedOut(fallback={"q1": RED}), "the time for it ran out; the default was used: Red"),
+    (Unavailable(reason="nobody is here"), "nobody is here"),
+    (Unavailable(reason="nobody is here", fallback={"q1": RED}), "nobody is here; the default was used: Red"),
+    (Withdrawn(reason="it found out"), "it was withdrawn, because it found out"),
+]
+
+
+class Reader(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.texts: list[tuple[str, dict[str, Any]]] = []
+        self.path: list[dict[str, Any]] = []
+        self.lines = [""]
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.path.append(dict(attrs))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.path.pop()
+        if tag in ("div", "li", "summary") and self.lines[-1]:
+            self.lines.append("")
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append((data, self.path[-1]))
+        self.lines[-1] += data
+
+
+def html(ask: Ask, reply: Reply, ended: float = 0.0) -> str:
+    return receipt(ask, reply, ended)["text/html"]
+
+
+def words(ask: Ask, reply: Reply) -> str:
+    return " | ".join(Reader(html(ask, reply)).lines)
+
+
+@pytest.mark.parametrize(("reply", "said"), SAID, ids=lambda value: str(value)[:50])
+def test_a_receipt_says_how_the_ask_ended(reply: Reply, said: str) -> None:
+    assert receipt(ASK, reply, 0.0)["text/plain"] == f"Red or blue? → {said}"
+    assert f"Claude asked: Red or blue? | {said}" in words(ASK, reply)
+
+
+def test_every_kind_of_reply_has_a_receipt() -> None:
+    assert {type(reply) for reply, _ in SAID} == set(get_args(Reply))
+
+
+def test_a_receipt_says_how_long_it_took_and_by_which_way() -> None:
+    assert "answered in 1:12 · via card" in words(ASK, Answered(answers={"q1": RED}, via="card", elapsed=72.4))
+    assert "ended after 0:03 · via text" in words(ASK, Declined(via="text", elapsed=3))
+
+
+def test_an_answer_that_nobody_gave_is_never_said_to_be_answered() -> None:
+    for reply, _ in SAID:
+        assert ("answered in" in words(ASK, reply)) is bool(reply)
+
+
+def test_a_note_is_in_the_receipt() -> None:
+    reply = Answered(answers={"q1": Answer("Red", ("Red",), notes="but darker")})
+    assert "Note: but darker" in words(ASK, reply)
+    assert receipt(ASK, reply, 0)[MIME]["questions"][0]["answer"]["notes"] == "but darker"
+
+
+def test_options_that_were_not_chosen_are_folded_away() -> None:
+    assert "2 options not chosen | Blue | Green" in words(ASK, Answered(answers={"q1": RED}))
+    assert "3 options not chosen | Red | Blue | Green" in words(ASK, Declined())
+    assert "1 option not chosen" in words(
+        Ask(Question("A?", ["A", "B"])), Answered(answers={"q1": Answer("A", ("A",))})
+    )
+    assert "not chosen" not in words(Ask(Question("A?")), Declined())
+
+
+def test_a8_each_of_several_questions_has_its_own_line() -> None:
+    ask = Ask([Question("One?", ["A"], required=False), Question("Two?", ["A"]), Question("Three?", required=False)])
+    reply = Answered(answers={"q2": Answer("abc", (), "abc")})
+    assert receipt(ask, reply, 0)["text/plain"] == "One? → not answered; Two? → abc; Three? → not answered"
+    assert [one["answer"] is None for one in receipt(ask, reply, 0)[MIME]["questions"]] == [True, False, True]
+
+
+def test_an_answered_optional_question_of_the_defaults_is_not_claimed() -> None:
+    ask = Ask([Question("One?", default="x"), Question("Two?", required=False)], when_unanswered="default")
+    reply = Unavailable(reason="nobody", fallback={"q1": Answer("x")})
+    assert receipt(ask, reply, 0)["text/plain"] == "One? → nobody; the default was used: x; Two? → nobody"
+
+
+@pytest.mark.parametrize(("reply", "_said"), SAID, ids=lambda value: str(value)[:50])
+def test_the_record_has_always_the_same_names(reply: Reply, _said: str) -> None:
+    record = receipt(ASK, reply, 0.0)[MIME]
+    assert set(record) == {"v", "kind", "via", "at", "seconds", "asker", "text", "questions", "defaults"}
+    assert (record["v"], record["kind"], record["asker"], record["at"]) == (
+        1,
+        reply.kind,
+        "Claude",
+        "1970-01-01T00:00:00Z",
+    )
+    (question,) = record["questions"]
+    assert set(question) == {"id", "kind", "text", "answer"}
+    assert (question["answer"] is not None) == (isinstance(reply, Answered) and bool(reply.answers))
+    assert json.loads(json.dumps(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("answer", "recorded"),
+    [
+        (Answer("Red", ("Red",)), {"selected": ["Red"], "other": None, "value": None, "notes": None}),
+        (Answer("mine", (), "mine"), {"selected": [], "other": "mine", "value": None, "notes": None}),
+        (Answer("typed"), {"selected": [], "other": None, "value": "typed", "notes": None}),
+        (Answer([]), {"selected": [], "other": None, "value": None, "notes": None}),
+        (
+            Answer(["Red", "mine"], ("Red",), "mine", "so"),
+            {"selected": ["Red"], "other": "mine", "value": None, "notes": "so"},
+        ),
+    ],
+)
+def test_what_was_said_is_recorded(answer: Answer, recorded: dict[str, Any]) -> None:
+    assert receipt(ASK, Answered(answers={"q1": answer}), 0)[MIME]["questions"][0]["answer"] == recorded
+
+
+def test_what_was_said_to_discuss_is_recorded() -> None:
+    assert receipt(ASK, Discussed(text="why?"), 0)[MIME]["text"] == "why?"
+
+
+@pytest.mark.parametrize(
+    "value", ["s3cret-token", {"s3cret-token": 1}, type("T", (), {"__repr__": lambda _: "s3cret-token"})()]
+)
+def test_an_options_value_is_never_recorded(value: Any) -> None:
+    ask = Ask(Question("Which?", [Option("A", value=value), "B"]))
+    bundle = receipt(ask, Answered(answers={"q1": Answer(value, ("A",))}), 0)
+    assert "s3cret-token" not in json.dumps(bundle)
+
+
+def test_drafts_previews_and_descriptions_are_not_in_a_receipt() -> None:
+    ask = Ask(Question("Which?", [Option("A", "the-description", preview="the-preview")], placeholder="the-hint"))
+    reply = TimedOut(draft={"answers": {}, "message": "the-draft"})
+    assert not [
+        word
+        for word in ("description", "preview", "hint", "draft")
+        if f"the-{word}" in json.dumps(receipt(ask, reply, 0))
+    ]
+
+
+def test_a_receipt_needs_at_most_3_kb_beside_the_text() -> None:
+    labels = [f"option {number}" for number in range(4)]
+    ask = Ask([Question(f"Question {number}?", labels, notes=True) for number in range(4)], asker="Claude")
+    answers = {f"q{number}": Answer(labels[0], (labels[0],), notes="a note") for number in range(1, 5)}
+    bundle = receipt(ask, Answered(answers=answers, via="card"), 0)
+    said = sum(len(question.text) + len("a note") + sum(map(len, labels)) for question in ask.questions)
+    assert len(bundle["text/html"]) - said < 3 * 1024
+
+
+def test_one_question_needs_at_most_3_kb_in_all_forms() -> None:
+    assert len(json.dumps(receipt(ASK, Answered(answers={"q1": RED}, via="card"), 0))) < 3 * 1024
+
+
+def test_a11_a_long_text_is_whole_in_the_receipt() -> None:
+    ask = Ask(Question("q" * 600 + "?", ["l" * 120 + "!", "B"]))
+    bundle = receipt(ask, Answered(answers={"q1": Answer("l" * 120 + "!", ("l" * 120 + "!",))}), 0)
+    assert all(
+        "q" * 600 + "?" in bundle[form] and "l" * 120 + "!" in bundle[form] for form in ("text/html", "text/plain")
+    )
+
+
+def test_a24_every_text_has_its_own_direction() -> None:
+    ask = Ask(Question("هل نستخدم pandas 2.2؟", ["نعم", "לא"], notes=True), asker="מודל")
+    reply = Answered(answers={"q1": Answer("نعم", ("نعم",), notes="שלום")})
+    texts = Reader(html(ask, reply)).texts
+    spoken = [(text, attributes) for text, attributes in texts if not text.isascii()]
+    assert len(spoken) >= 4
+    assert all(attributes.get("dir") == "auto" for _, attributes in spoken)
+
+
+def test_a24_the_asker_and_the_question_do_not_share_a_direction() -> None:
+    ask = Ask(Question("هل نستخدم pandas؟"), asker="Claude")
+    (line,) = [text for text, _ in Reader(html(ask, Declined())).texts if "pandas" in text]
+    assert "Claude" not in line
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0:00"),
+        (59.99, "0:59"),
+        (60, "1:00"),
+        (3599, "59:59"),
+        (3600, "1:00:00"),
+        (-5, "0:00"),
+        (100_000, "27:46:40"),
+    ],
+)
+def test_a_duration_reads_like_a_clock(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_the_receipt_can_be_found_by_its_asks_id() -> None:
+    assert 'class="nbask-receipt nbask-abc"' in html(ASK, Declined())

@@ -1,0 +1,50 @@
+"""The routing table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nbask.routing import Facts, route
+
+TABLE: list[tuple[dict[str, Any], tuple[str, ...], float | None, str]] = [
+    ({"host": "kernel"}, ("card", "text"), 5.0, "a card first"),
+    ({"host": "kernel", "ever_attached": True}, ("card", "text"), 60.0, "cards are seen"),
+    ({"host": "kernel", "ever_attached": True, "cards_shown": 3}, ("card", "text"), 60.0, "cards are seen"),
+    ({"host": "kernel", "cards_shown": 1}, ("card", "text"), 0.0, "no card was ever seen"),
+    ({"host": "kernel", "reachable": False}, ("card", "text"), 0.0, "main thread is blocked"),
+    ({"host": "kernel", "reachable": False, "ever_attached": True}, ("card", "text"), 0.0, "main thread is blocked"),
+    ({"host": "kernel", "allow_stdin": False}, (), None, "does not allow input"),
+    ({"host": "kernel", "allow_stdin": False, "ever_attached": True}, (), None, "does not allow input"),
+    ({"host": "kernel", "allow_stdin": False, "attached": True}, ("card",), None, "notebook open"),
+    ({"host": "kernel", "allow_stdin": False, "headless": "never"}, ("card",), None, "'never'"),
+    ({"host": "kernel", "headless": "always"}, (), None, "'always'"),
+    ({"host": "kernel", "headless": "always", "attached": True}, (), None, "'always'"),
+    ({"host": "kernel", "headless": "never"}, ("card", "text"), 5.0, "a card first"),
+    ({"host": "terminal"}, ("text",), 0.0, "in a terminal"),
+    ({"host": "script"}, ("text",), 0.0, "in plain Python"),
+    ({"host": "terminal", "allow_stdin": False}, (), None, "no terminal"),
+    ({"host": "script", "allow_stdin": False}, (), None, "no terminal"),
+    ({"host": "script", "allow_stdin": False, "headless": "never"}, ("text",), 0.0, "in plain Python"),
+    ({"host": "terminal", "headless": "always"}, (), None, "'always'"),
+]
+
+
+@pytest.mark.parametrize(("facts", "fronts", "text_after", "reason"), TABLE, ids=lambda value: str(value)[:60])
+def test_a_place_has_its_fronts_and_a_reason(facts: Any, fronts: Any, text_after: Any, reason: str) -> None:
+    chosen = route(Facts(**facts))
+    assert (chosen.fronts, chosen.text_after) == (fronts, text_after)
+    assert reason in chosen.reason
+
+
+def test_the_graces_are_settings() -> None:
+    assert route(Facts("kernel"), grace=2).text_after == 2
+    assert "2 s" in route(Facts("kernel"), grace=2).reason
+    assert route(Facts("kernel", ever_attached=True), long_grace=9).text_after == 9
+
+
+def test_text_is_among_the_fronts_exactly_where_it_may_ask() -> None:
+    for facts, *_ in TABLE:
+        chosen = route(Facts(**facts))
+        assert ("text" in chosen.fronts) == (chosen.text_after is not None)

@@ -1,0 +1,268 @@
+"""The plain-text front: numbered options, typed lines."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextvars import copy_context
+from typing import Any
+
+import pytest
+
+from nbask import Ask, Option, Question
+from nbask.desk import Desk, Pending
+from nbask.fronts.prompt import PromptFront
+from nbask.fronts.text import converse, prompt_for
+from nbask.replies import Answered, Cancelled, Declined, Reply
+
+CHOICE = Question("Red or blue?", ["Red", "Blue", "Dark green"])
+MANY = Question("Which checks?", ["Lint", "Types", "Docs"], many=True, min=1, max=3)
+
+
+def talk(ask: Ask | Question, *lines: str | None) -> tuple[Reply | None, list[str], list[str]]:
+    """What a person who types these lines ends with, what was said to them, and the prompts they saw."""
+    said: list[str] = []
+    prompts: list[str] = []
+    left = list(lines)
+
+    def read_line(prompt: str) -> str | None:
+        prompts.append(prompt)
+        if not left:
+            pytest.fail(f"asked once more than expected; said {said}")
+        return left.pop(0)
+
+    reply = converse(ask if isinstance(ask, Ask) else Ask(ask), read_line, said.append)
+    assert not left, f"never read {left}"
+    return reply, said, prompts
+
+
+def value(ask: Ask | Question, *lines: str) -> Any:
+    reply, _, _ = talk(ask, *lines)
+    assert isinstance(reply, Answered)
+    assert reply.via == "text"
+    return reply.value
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("1", "Red"),
+        (" 2 ", "Blue"),
+        ("Red", "Red"),
+        ("dark GREEN", "Dark green"),
+        ("purple, maybe", "purple, maybe"),
+        ("9", "9"),
+        ("0", "0"),
+        ("-1", "-1"),
+    ],
+)
+def test_a_choice_takes_a_number_a_label_or_own_words(line: str, answer: str) -> None:
+    assert value(CHOICE, line) == answer
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("1,3", ["Lint", "Docs"]),
+        ("docs , 1", ["Lint", "Docs"]),
+        ("types", ["Types"]),
+        ("also run on ARM", ["also run on ARM"]),
+    ],
+)
+def test_several_are_given_with_commas(line: str, answer: list[str]) -> None:
+    assert value(MANY, line) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "bad", "says"),
+    [
+        (Question("A?", ["A", "B"], other=False), "5", "'5' is none of the options 1 to 2"),
+        (Question("A?", ["A", "B"], other=False), "", "needs an answer"),
+        (CHOICE, "", "needs an answer"),
+        (MANY, "1,1", "picked twice"),
+        (Question("A?", ["A", "B"], many=True, min=2), "1", "at least 2"),
+        (Question("A?", kind="confirm"), "maybe", "none of the options 1 to 2"),
+    ],
+)
+def test_a_line_that_does_not_fit_is_asked_again(question: Question, bad: str, says: str) -> None:
+    reply, said, prompts = talk(question, bad, "1,2" if question.many else "1")
+    assert isinstance(reply, Answered)
+    assert len(prompts) == 2
+    assert says in " ".join(said)
+
+
+def test_a_text_is_asked_again_until_there_is_one() -> None:
+    reply, said, _ = talk(Question("Name?"), "", "   ", "exp-1")
+    assert isinstance(reply, Answered)
+    assert (reply.value, said) == ("exp-1", ["This question needs an answer."] * 2)
+
+
+def test_equal_labels_but_for_case_must_be_typed_exactly() -> None:
+    question = Question("A?", ["on", "ON"], other=False)
+    assert value(question, "ON") == "ON"
+    _, said, _ = talk(question, "On", "1")
+    assert "none of the options" in said[0]
+
+
+@pytest.mark.parametrize(("line", "answer"), [("yes", True), ("NO", False), ("1", True), ("2", False)])
+def test_a_confirm_takes_yes_or_no(line: str, answer: bool) -> None:
+    assert value(Question("Go?", kind="confirm"), line) is answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (Question("A?", ["A", "B"], default="B"), "B"),
+        (Question("A?", ["A", "B"], many=True, default=["A", "B"]), ["A", "B"]),
+        (Question("Go?", kind="confirm", default=False), False),
+        (Question("Name?", default="exp-1"), "exp-1"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_an_empty_line_takes_the_default_which_the_prompt_shows(question: Question, answer: Any) -> None:
+    reply, _, prompts = talk(question, "")
+    assert isinstance(reply, Answered)
+    assert reply.value == answer
+    shown = {False: "[no]", True: "[yes]"}.get(answer, "") if isinstance(answer, bool) else ""
+    assert (shown or f"[{', '.join(answer) if isinstance(answer, list) else answer}]") in prompts[0]
+
+
+def test_the_end_of_input_cancels() -> None:
+    def read_line(prompt: str) -> str:
+        raise EOFError
+
+    assert converse(Ask(CHOICE), read_line, lambda _: None) == Cancelled(via="text")
+
+
+def test_a_prompt_that_was_given_up_has_no_reply() -> None:
+    reply, _, _ = talk(Ask([CHOICE, Question("Name?")]), "1", None)
+    assert reply is None
+
+
+def test_several_questions_are_asked_one_after_the_other() -> None:
+    reply, _, prompts = talk(Ask([CHOICE, MANY, Question("Name?", id="name")], asker="Claude"), "1", "2,3", "exp")
+    assert isinstance(reply, Answered)
+    assert reply.values == {"q1": "Red", "q2": ["Types", "Docs"], "name": "exp"}
+    assert [prompt.splitlines()[0] for prompt in prompts] == [
+        "Claude asks: Red or blue?",
+        "Claude asks: Which checks?",
+        "Claude asks: Name?",
+    ]
+
+
+@pytest.mark.parametrize(
+    "optional",
+    [
+        Question("Two?", ["A", "B"], required=False),
+        Question("Two?", ["A", "B"], required=False, many=True),
+        Question("Two?", required=False),
+    ],
+    ids=["choice", "many", "text"],
+)
+def test_a8_a17_an_empty_line_leaves_an_optional_question_unanswered(optional: Question) -> None:
+    reply, _, _ = talk(Ask([CHOICE, optional, Question("Three?")]), "1", "", "x")
+    assert isinstance(reply, Answered)
+    assert reply.values == {"q1": "Red", "q3": "x"}
+
+
+def test_an_empty_line_picks_none_where_none_is_an_answer() -> None:
+    assert value(Question("A?", ["A", "B"], many=True, min=0), "") == []
+
+
+def test_a_recommended_option_is_taken_by_the_label_that_is_shown() -> None:
+    question = Question("A?", [Option("Postgres (Recommended)", recommended=True), "SQLite"])
+    assert value(question, "Postgres") == "Postgres (Recommended)"
+
+
+def test_a_line_of_many_digits_is_own_words() -> None:
+    assert value(CHOICE, "9" * 5000) == "9" * 5000
+
+
+def test_previews_descriptions_and_recommendations_are_printed() -> None:
+    options = [
+        Option("Robust (Recommended)", "Median and MAD", preview="+--+\n|  |", recommended=True),
+        Option("Plain", preview=[1, 2]),
+    ]
+    text = prompt_for(Ask(Question("Which?", options)), Question("Which?", options))
+    assert text.splitlines() == [
+        "This notebook asks: Which?",
+        "  1. Robust (recommended) – Median and MAD",
+        "     +--+",
+        "     |  |",
+        "  2. Plain",
+        "     [1, 2]",
+        "Number 1 to 2, or your own words: ",
+    ]
+
+
+def test_the_prompt_says_how_to_answer() -> None:
+    asked = Ask(CHOICE)
+    assert prompt_for(asked, Question("A?", ["A"], other=False)).endswith("Number 1 to 1: ")
+    assert prompt_for(asked, MANY).endswith("Numbers, with commas, or your own words: ")
+    assert prompt_for(asked, Question("A?")).endswith("Your answer: ")
+
+
+def test_the_asks_message_is_said_once_before_its_questions() -> None:
+    _, said, _ = talk(Ask([CHOICE, Question("Name?")], message="Before I go on:"), "1", "x")
+    assert said == ["Before I go on:"]
+
+
+class Line:
+    """A person at an input box, who types when told."""
+
+    def __init__(self) -> None:
+        self.prompted = threading.Event()
+        self.typed = threading.Event()
+        self.line: str | None = "1"
+        self.given_up = False
+
+    def read(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
+        self.prompted.set()
+        assert self.typed.wait(5)
+        self.given_up = stopped()
+        return None if self.given_up else self.line
+
+
+def shown(desk: Desk, seen: Any, line: Line, after: float = 0.0) -> Pending:
+    pending = desk.open(Ask(CHOICE))
+    PromptFront(desk, line.read, copy_context).show(pending, after, seen)
+    return pending
+
+
+def test_c4_the_prompt_beside_a_card_settles_the_ask() -> None:
+    desk, line = Desk(), Line()
+    pending = shown(desk, None, line)
+    line.typed.set()
+    assert pending.wait(5)
+    assert isinstance(pending.reply, Answered)
+    assert (pending.reply.value, pending.reply.via) == ("Red", "text")
+
+
+def test_the_prompt_that_lost_to_the_card_is_given_up() -> None:
+    desk, line = Desk(), Line()
+    pending = shown(desk, None, line)
+    assert line.prompted.wait(5)
+    desk.settle(pending.ask.id, Declined(via="card"))
+    line.typed.set()
+    for thread in threading.enumerate():
+        if pending.ask.id in thread.name:
+            thread.join(5)
+    assert line.given_up
+    assert pending.reply is not None
+    assert pending.reply.via == "card"
+
+
+@pytest.mark.parametrize(("seen", "asks"), [(True, False), (False, True)])
+def test_text_asks_only_where_the_card_was_not_seen_in_time(seen: bool, asks: bool) -> None:
+    desk, line, looked = Desk(), Line(), []
+
+    def see(pending: Pending, seconds: float) -> bool:
+        looked.append(seconds)
+        return seen
+
+    line.typed.set()
+    pending = shown(desk, see, line, after=5.0)
+    for thread in threading.enumerate():
+        if pending.ask.id in thread.name:
+            thread.join(5)
+    assert (line.prompted.is_set(), looked) == (asks, [5.0])

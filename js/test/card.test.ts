@@ -81,7 +81,7 @@ describe("with the mouse", () => {
     page.choose("SQLite");
     page.press("Discuss first");
     expect(page.has("Submit")).toBe(false);
-    expect(page.text).toContain("What should Claude know or explain first?");
+    expect(page.text).toContain("What should be said or explained first?");
     page.type(page.one<HTMLTextAreaElement>("textarea"), "How big will the wide table get?");
     page.press("Send");
     expect(page.model.replies).toEqual([golden("reply-discuss")]);

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+import pytest
 from lab import Lab
 from playwright.sync_api import expect
 
@@ -28,8 +32,12 @@ def test_c5_run_all_with_three_questions(lab: Lab) -> None:
     assert [lab.prompt(index) for index in range(5)] == [f"[{number}]:" for number in range(1, 6)]
 
 
-def test_a19_reload_during_a_wait(lab: Lab) -> None:
-    """A19, C13: the card comes back with what was typed, the click counts, the kernel goes on."""
+@pytest.mark.parametrize("keeping", [nullcontext, Lab.saving_widget_state], ids=["no state", "widget state"])
+def test_a19_reload_during_a_wait(lab: Lab, keeping: Callable[..., AbstractContextManager[None]]) -> None:
+    """A19, C13: the card comes back with what was typed, the click counts, the kernel goes on.
+
+    Whether or not the file that is loaded holds the state of the widget that was open when it was saved.
+    """
     lab.open_cells(SETUP, f"answer = None\n{ASK.replace('print(', 'answer = (')}", "print(answer)")
     lab.run_cell(0)
     lab.run_cell(1)
@@ -37,9 +45,10 @@ def test_a19_reload_during_a_wait(lab: Lab) -> None:
     card.choose("SQLite")
     card.note("it is enough")
     lab.wait_received("echo_update", "it is enough")  # the kernel has the draft
-    lab.saved()
-    lab.reload()
-    card = lab.card(1)
+    with keeping(lab):
+        lab.saved()
+        lab.reload()
+        card = lab.card(1)
     expect(card.option("SQLite")).to_be_checked()
     expect(card.root.locator(".nbask-notes")).to_have_value("it is enough")
     card.submit()

@@ -99,7 +99,7 @@ export function Discuss({ state, dispatch, view }: CardProps) {
   return (
     <div class="nbask-foot nbask-ask">
       <label for={id} dir="auto">
-        {S.discussLabel(state.ask.asker.label)}
+        {S.discussLabel}
       </label>
       <textarea
         class="nbask-in"

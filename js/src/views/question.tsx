@@ -12,7 +12,7 @@ export function Problem({ view, question, error }: QuestionProps) {
 }
 
 export function Notes({ state, dispatch, question, entry }: QuestionProps) {
-  const label = S.note(state.ask.asker.label);
+  const label = S.note;
   return (
     <input
       class="nbask-in nbask-notes"

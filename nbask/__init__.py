@@ -12,7 +12,17 @@ from __future__ import annotations
 from typing import Any
 
 from nbask import aio
-from nbask.asking import blocking, put, request_choice, request_confirm, request_questions, request_text
+from nbask.asking import blocking, put
+from nbask.builders import (
+    PlanDecision,
+    request_choice,
+    request_confirm,
+    request_form,
+    request_plan,
+    request_questions,
+    request_text,
+)
+from nbask.diffing import diff
 from nbask.questions import Ask, Asker, Option, Question
 from nbask.replies import NoAnswer
 
@@ -21,17 +31,23 @@ __all__ = [
     "Asker",
     "NoAnswer",
     "Option",
+    "PlanDecision",
     "Question",
     "aio",
+    "approve_plan",
     "ask",
+    "ask_form",
     "ask_questions",
     "ask_text",
     "confirm",
+    "diff",
     "put",
 ]
 __version__ = "0.1.0"
 
+approve_plan = blocking(request_plan, "approve_plan")
 ask = blocking(request_choice, "ask")
+ask_form = blocking(request_form, "ask_form")
 ask_questions = blocking(request_questions, "ask_questions")
 ask_text = blocking(request_text, "ask_text")
 confirm = blocking(request_confirm, "confirm")

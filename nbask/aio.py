@@ -13,11 +13,21 @@ Example:
 
 from __future__ import annotations
 
-from nbask.asking import aput, awaiting, request_choice, request_confirm, request_questions, request_text
+from nbask.asking import aput, awaiting
+from nbask.builders import (
+    request_choice,
+    request_confirm,
+    request_form,
+    request_plan,
+    request_questions,
+    request_text,
+)
 
-__all__ = ["ask", "ask_questions", "ask_text", "confirm", "put"]
+__all__ = ["approve_plan", "ask", "ask_form", "ask_questions", "ask_text", "confirm", "put"]
 
+approve_plan = awaiting(request_plan, "approve_plan")
 ask = awaiting(request_choice, "ask")
+ask_form = awaiting(request_form, "ask_form")
 ask_questions = awaiting(request_questions, "ask_questions")
 ask_text = awaiting(request_text, "ask_text")
 confirm = awaiting(request_confirm, "confirm")

@@ -1,15 +1,15 @@
-"""The questions a caller can put: each is written once, and opens on two doors, a blocking and an awaitable one."""
+"""How a question is put: `put` and its twin, and the two doors, blocking and awaitable, to a :class:`Request`."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from nbask.errors import unknown_keyword
-from nbask.questions import Ask, Asker, Option, Policy, Question
+from nbask.questions import Ask
 from nbask.replies import Answered, NoAnswer, Reply, TimedOut, Unavailable
 
 P = ParamSpec("P")
@@ -92,202 +92,6 @@ def _an_ask(given: Any) -> Ask:
     return given
 
 
-def request_choice(
-    question: str,
-    options: Any,
-    *,
-    many: bool = False,
-    min: int | None = None,
-    max: int | None = None,
-    header: str | None = None,
-    default: Any = None,
-    other: bool = True,
-    notes: bool | None = None,
-    required: bool = True,
-    message: str | None = None,
-    timeout: float | None = None,
-    when_unanswered: Policy | None = None,
-    asker: str | Asker | None = None,
-    keep_loop_running: bool | None = None,
-) -> Request[Any]:
-    """Ask the person to choose.
-
-    Args:
-        question: What to ask.
-        options: Labels, :class:`Option` objects, a mapping of label to description, an `Enum` class, or
-            any objects (shown by `str()`).
-        many: Whether several may be picked.
-        min: Fewest picks, with `many`.
-        max: Most picks, with `many`.
-        header: A chip above the question, meant for 12 characters at most.
-        default: What is preselected: a label, or with `many` a list of labels.
-        other: Whether there is a row for an answer in the person's own words.
-        notes: Whether a note can be added; None leaves it to the settings.
-        required: Whether it can only be submitted with an answer.
-        message: Markdown above the question.
-        timeout: Seconds until it ends unanswered; None waits as long as it takes.
-        when_unanswered: `"raise"`, or `"default"` to get the default when nobody can answer.
-        asker: Who asks.
-        keep_loop_running: Whether other tasks of the running event loop go on while this blocks.
-
-    Returns:
-        The picked label (or that option's `value`, or the object given as option), or the words typed
-        under Other; with `many` a list of them.
-
-    Raises:
-        ValueError: Something does not fit together; nothing was shown.
-        NoAnswer: The person declined, dismissed it or wants to discuss it, or nobody could answer.
-        KeyboardInterrupt: The kernel was interrupted.
-
-    Example:
-        >>> from nbask import ask
-        >>> from nbask.testing import scripted
-        >>> with scripted({"Which model?": "large"}):
-        ...     ask("Which model?", {"fast": "Cheaper", "large": "Better"})
-        'large'
-    """
-    one = Question(
-        question, options, many=many, min=min, max=max, header=header, default=default, other=other,
-        notes=notes, required=required,
-    )  # fmt: skip
-    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
-
-
-def request_confirm(
-    question: str,
-    *,
-    yes: str = "Yes",
-    no: str = "No",
-    header: str | None = None,
-    default: bool | None = None,
-    notes: bool | None = None,
-    message: str | None = None,
-    timeout: float | None = None,
-    when_unanswered: Policy | None = None,
-    asker: str | Asker | None = None,
-    keep_loop_running: bool | None = None,
-) -> Request[bool]:
-    """Ask the person for a yes or no.
-
-    Args:
-        question: What to ask.
-        yes: Words on the button that means yes.
-        no: Words on the button that means no.
-        default: What applies by `when_unanswered="default"`.
-        header: As in :func:`nbask.ask`, like the rest.
-        notes: Whether a note can be added.
-        message: Markdown above the question.
-        timeout: Seconds until it ends unanswered.
-        when_unanswered: `"raise"` or `"default"`.
-        asker: Who asks.
-        keep_loop_running: Whether other tasks of the running event loop go on.
-
-    Returns:
-        True for yes, False for no.
-
-    Raises:
-        ValueError: As :func:`nbask.ask`, like the rest.
-        NoAnswer: There is no answer.
-        KeyboardInterrupt: The kernel was interrupted.
-
-    Example:
-        >>> from nbask import confirm
-        >>> from nbask.testing import scripted
-        >>> with scripted({"Delete 3 files?": False}):
-        ...     confirm("Delete 3 files?")
-        False
-    """
-    options = [Option(yes, value=True), Option(no, value=False)]
-    one = Question(question, options, kind="confirm", header=header, default=default, notes=notes)
-    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
-
-
-def request_text(
-    question: str,
-    *,
-    header: str | None = None,
-    default: str | None = None,
-    placeholder: str | None = None,
-    multiline: bool = False,
-    notes: bool | None = None,
-    message: str | None = None,
-    timeout: float | None = None,
-    when_unanswered: Policy | None = None,
-    asker: str | Asker | None = None,
-    keep_loop_running: bool | None = None,
-) -> Request[str]:
-    """Ask the person for words.
-
-    Args:
-        question: What to ask.
-        header: As in :func:`nbask.ask`, like the rest.
-        default: What is prefilled.
-        placeholder: A hint in the empty field.
-        multiline: Whether the field has several lines.
-        notes: Whether a note can be added.
-        message: Markdown above the question.
-        timeout: Seconds until it ends unanswered.
-        when_unanswered: `"raise"` or `"default"`.
-        asker: Who asks.
-        keep_loop_running: Whether other tasks of the running event loop go on.
-
-    Returns:
-        What was typed; never empty, but for a default that is.
-
-    Raises:
-        ValueError: As :func:`nbask.ask`, like the rest.
-        NoAnswer: There is no answer.
-        KeyboardInterrupt: The kernel was interrupted.
-
-    Example:
-        >>> from nbask import ask_text
-        >>> from nbask.testing import scripted
-        >>> with scripted({"Name the experiment": "exp-1"}):
-        ...     ask_text("Name the experiment", placeholder="exp-1")
-        'exp-1'
-    """
-    one = Question(question, header=header, default=default, placeholder=placeholder, multiline=multiline, notes=notes)
-    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
-
-
-def request_questions(
-    questions: Iterable[Question],
-    *,
-    message: str | None = None,
-    timeout: float | None = None,
-    when_unanswered: Policy | None = None,
-    asker: str | Asker | None = None,
-    keep_loop_running: bool | None = None,
-) -> Request[Answered]:
-    """Ask the person several questions on one card.
-
-    Args:
-        questions: The questions.
-        message: Markdown above them.
-        timeout: Seconds until it ends unanswered.
-        when_unanswered: `"raise"` or `"default"`.
-        asker: Who asks.
-        keep_loop_running: Whether other tasks of the running event loop go on.
-
-    Returns:
-        The :class:`~nbask.replies.Answered`: `reply[id]` is one question's value, `reply.values` all of them.
-
-    Raises:
-        ValueError: As :func:`nbask.ask`, like the rest.
-        NoAnswer: There is no answer.
-        KeyboardInterrupt: The kernel was interrupted.
-
-    Example:
-        >>> from nbask import Question, ask_questions
-        >>> from nbask.testing import scripted
-        >>> with scripted({"Name?": "Ann", "Red or blue?": "Blue"}):
-        ...     ask_questions([Question("Name?"), Question("Red or blue?", ["Red", "Blue"])]).values
-        {'q1': 'Ann', 'q2': 'Blue'}
-    """
-    ask = Ask(questions, message=message, timeout=timeout, when_unanswered=when_unanswered, asker=asker)
-    return Request(ask, lambda reply: reply, keep_loop_running)
-
-
 def blocking(build: Callable[P, Request[T]], name: str) -> Callable[P, T]:
     """The blocking door to a request."""
     checked = _checked(build, name)
@@ -336,15 +140,3 @@ def _named(door: C, build: Callable[..., Any], name: str, module: str) -> C:
     signature = inspect.signature(build)
     door.__signature__ = signature.replace(return_annotation=inspect.Signature.empty)  # type: ignore[attr-defined]
     return door
-
-
-def _single(
-    question: Question,
-    message: str | None,
-    timeout: float | None,
-    when_unanswered: Policy | None,
-    asker: str | Asker | None,
-    keep_loop_running: bool | None,
-) -> Request[Any]:
-    ask = Ask(question, message=message, timeout=timeout, when_unanswered=when_unanswered, asker=asker)
-    return Request(ask, lambda reply: cast("Any", reply.value), keep_loop_running)

@@ -28,6 +28,10 @@ class Clock:
     steady: Callable[[], float] = time.monotonic
 
 
+PAUSE = 5.0
+"""Seconds for which a deadline stands still after something was typed or picked."""
+
+
 class Pending:
     """An open ask: its reply once there is one, and ways to wait for it.
 
@@ -42,6 +46,8 @@ class Pending:
         self.reply: Reply | None = None
         self._clock = clock
         self._started = clock.steady()
+        self._paused = 0.0
+        self._paused_until = 0.0
         self._done = threading.Event()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
@@ -61,7 +67,24 @@ class Pending:
 
         Whoever waits looks at it every tick. A reply that is settled before that look counts.
         """
-        return None if self.ask.timeout is None else self.ask.timeout - self.elapsed
+        return None if self.ask.timeout is None else self.ask.timeout + self._paused - self.elapsed
+
+    @property
+    def deadline(self) -> float | None:
+        """When it ends unanswered, in seconds since the epoch; None where it does not."""
+        return None if self.ask.timeout is None else self.opened + self.ask.timeout + self._paused
+
+    @property
+    def paused_until(self) -> float | None:
+        """Until when the deadline stands still, in seconds since the epoch; None where it runs."""
+        left = self._paused_until - self._clock.steady()
+        return self._clock.wall() + left if left > 0 and self.ask.timeout is not None else None
+
+    def touch(self) -> None:
+        """Somebody types: the deadline stands still from now on, for a while."""
+        now = self._clock.steady()
+        self._paused += now + PAUSE - max(self._paused_until, now)
+        self._paused_until = now + PAUSE
 
     def wait(self, timeout: float | None = None) -> bool:
         """Block this thread until the ask has ended, or for `timeout` seconds; whether it has ended."""
@@ -152,12 +175,14 @@ class Desk:
         return self.settle(ask_id, Withdrawn(reason=reason))
 
     def keep_draft(self, ask_id: str, draft: DraftWire) -> bool:
-        """Keep what was typed and picked so far; False where the ask is not open."""
+        """Keep what was typed and picked so far, and let the deadline wait; False where the ask is not open."""
         with self._lock:
             pending = self._open.get(ask_id)
             if pending is None:
                 return False
             pending.draft = draft
+            if pending.ask.pausable:
+                pending.touch()
             return True
 
     def snapshot(self) -> tuple[Pending, ...]:

@@ -12,10 +12,11 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 
 from nbask import runtime
-from nbask.asking import Request, put, request_choice, request_text
+from nbask.asking import Request, put
+from nbask.builders import request_choice, request_text
 from nbask.questions import Ask, Option, Question, options_from
-from nbask.render import one_line
 from nbask.status import status
+from nbask.text import one_line
 
 USAGE = "%nbask (status) or %nbask pending (show every open question again, here)"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import select
 import sys
 from collections.abc import Callable
@@ -38,8 +39,8 @@ class Host(Protocol):
         """A context in which what is published belongs to the cell that runs now."""
         ...
 
-    def read_line(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
-        """Read one line from the person, in any thread; None once `stopped` says that it is no longer wanted."""
+    def read_line(self, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
+        """Read one line from the person, in any thread and unseen if it is a secret; None once `stopped` says so."""
         ...
 
     def show(self, bundle: dict[str, Any]) -> None:
@@ -81,10 +82,10 @@ class KernelHost:
         # ipykernel 7.0 keeps a cell's parent in a context variable that threads do not inherit.
         return copy_context() if self._parent_here() is not None else self._cell_context.copy()
 
-    def read_line(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
+    def read_line(self, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
         from nbask.waiting.stdin import read_line
 
-        return read_line(self.kernel, prompt, stopped)
+        return read_line(self.kernel, prompt, secret, stopped)
 
     def show(self, bundle: dict[str, Any]) -> None:
         from IPython.display import display
@@ -142,7 +143,9 @@ class ConsoleHost:
     def context(self) -> Context:
         return copy_context()
 
-    def read_line(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
+    def read_line(self, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
+        if secret:
+            return getpass.getpass(prompt)
         # Not input(): nothing can make that give up.
         print(prompt, end="", flush=True)  # noqa: T201
         while not _readable(sys.stdin):

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any, Literal, cast
 
 from pydantic import Field, model_validator
 
 from nbask.errors import Checked
-from nbask.kinds import Kind, kind_named
+from nbask.kinds import Kind, first_repeated, kind_named
 
 Policy = Literal["raise", "default"]
 RECOMMENDED = "(Recommended)"
+HUGE = 1e300
 
 
 class _Unset(Enum):
@@ -84,18 +85,27 @@ class Question(Checked):
         text: The question itself.
         options: For a choice: labels, :class:`Option` objects, a mapping of label to description, an
             `Enum` class, or any objects (shown by `str()` and returned themselves).
-        kind: `"choice"`, `"confirm"` or `"text"`; by default a choice where there are options, else a text.
+        kind: A name in :data:`nbask.kinds.KINDS`: `"choice"`, `"confirm"`, `"text"`, `"number"`, `"integer"`,
+            `"date"`, `"datetime"`, `"list"` or `"consent"`; by default a choice where there are options, else a text.
         id: Name of the answer, unique on its card; `q1`, `q2`, … by default.
         header: A chip above the question, meant for 12 characters at most.
         many: Whether several options may be picked.
-        min: Fewest picks, with `many`.
-        max: Most picks, with `many`.
+        description: Help under the question.
+        min: Fewest picks (with `many`), characters (text) or entries (list), or the least number.
+        max: Most of the same.
         other: Whether there is a row for an answer in the person's own words; by default where there are options.
-        default: What is preselected or prefilled: a label, a list of labels, a bool or a text.
+        other_label: What that row is called, instead of "Other".
+        default: What is preselected or prefilled: a label, a list of labels, a bool, a text, a number, a date.
         required: Whether the card may be submitted without an answer to this question.
         notes: Whether a note can be added to the answer; None leaves it to the settings.
         placeholder: A hint in an empty text field.
         multiline: Whether a text field has several lines.
+        format: `"email"` or `"uri"`, for a text.
+        pattern: A regular expression that a text must match somewhere, as in JSON Schema.
+        secret: Whether a text is shown as dots, and kept out of receipts, records, drafts and logs.
+        danger: Whether a confirm's yes cannot be undone: its safe button then comes first.
+        url: The address that a consent is about.
+        warnings: Sentences shown above the field.
 
     Raises:
         ValueError: Something does not fit together; the message names the value and the mend.
@@ -111,14 +121,22 @@ class Question(Checked):
     id: str = ""
     header: str | None = Field(default=None, strict=True)
     many: bool = False
-    min: int | None = Field(default=None, ge=0)
-    max: int | None = Field(default=None, ge=1)
+    description: str | None = None
+    min: int | float | None = None
+    max: int | float | None = None
     other: bool | None = None
+    other_label: str | None = None
     default: Any = None
     required: bool = True
     notes: bool | None = None
     placeholder: str | None = None
     multiline: bool = False
+    format: str | None = None
+    pattern: str | None = None
+    secret: bool = False
+    danger: bool = False
+    url: str | None = None
+    warnings: tuple[str, ...] = ()
 
     def __init__(self, text: str, options: Any = None, **rest: Any) -> None:
         given = options_from(options) if options is not None else ()
@@ -134,7 +152,15 @@ class Question(Checked):
     def _fits_together(self) -> Question:
         if not self.text.strip():
             raise ValueError(f"the question's text is {self.text!r}; say what is asked")
+        for name, bound in (("min", self.min), ("max", self.max)):
+            if bound is not None and not -HUGE < bound < HUGE:  # JSON and browsers have no more room, nor NaN
+                raise ValueError(f"{name} is {str(bound)[:40]}; leave it out where there is no bound")
         self.rules.check(self)
+        for name, kind in (("secret", "text"), ("format", "text"), ("pattern", "text"), ("danger", "confirm")):
+            if getattr(self, name) and self.kind != kind:
+                raise ValueError(f"{self.text!r} is a {self.kind}; {name} belongs to a {kind}")
+        if self.url is not None and self.kind != "consent":
+            raise ValueError(f"{self.text!r} is a {self.kind}; url belongs to a consent")
         return self
 
     @property
@@ -175,6 +201,11 @@ class Ask(Checked):
         asker: Who asks: an :class:`Asker` or its label; None leaves it to the settings.
         message: Markdown shown above the questions.
         timeout: Seconds until the ask ends unanswered; None waits as long as it takes.
+        pausable: Whether typing pauses the deadline; not where the limit is another's.
+        layout: `"tabs"`, a question at a time and a review; or `"form"`, all fields on one page.
+        submit: Words on the submit button.
+        form: For a form: takes question id to value and returns what they add up to, or raises
+            :class:`~nbask.kinds.InvalidForm` with a sentence for each field to mend.
         when_unanswered: `"raise"` or `"default"`: what applies when nobody can answer; None leaves it to the settings.
 
     Raises:
@@ -190,6 +221,10 @@ class Ask(Checked):
     asker: Asker | None = None
     message: str | None = None
     timeout: float | None = None
+    pausable: bool = True
+    layout: Literal["tabs", "form"] = "tabs"
+    submit: str | None = None
+    form: Callable[[Mapping[str, Any]], Any] | None = None
     when_unanswered: Policy | None = None
     id: str = ""
 
@@ -204,6 +239,13 @@ class Ask(Checked):
     def who(self) -> str:
         """The asker's label, for a sentence."""
         return self.asker.label if self.asker is not None else "This notebook"
+
+    @property
+    def quoted(self) -> str:
+        """What is asked, in quotes, for a message: a form's own question, else the questions' texts."""
+        if self.layout == "form" and self.message:
+            return repr(self.message)
+        return " / ".join(repr(question.text) for question in self.questions)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Ask:
@@ -306,13 +348,3 @@ def _labelled(default: Any) -> Any:
     if isinstance(default, list | tuple):
         return [_labelled(item) for item in cast("list[Any]", default)]
     return default.label if isinstance(default, Option) else default
-
-
-def first_repeated(names: Iterable[str]) -> str | None:
-    """The first name that occurs a second time, or None."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None

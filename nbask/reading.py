@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
-from nbask.kinds import Answer, InvalidAnswer, wire_answer
+from nbask.kinds import Answer, InvalidAnswer, InvalidForm, wire_answer
 from nbask.questions import Ask
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply
 from nbask.wire import AnswerWire, DraftWire, RefusedWire, ReplyWire
@@ -105,9 +105,35 @@ def read_answers(ask: Ask, given: Mapping[str, AnswerWire]) -> dict[str, Answer]
             answers[question.id] = answer
     if errors:
         raise Refused("invalid", errors=errors)
-    if all(answer.is_note_alone for answer in answers.values()):  # an empty submit is silence, and silence is no answer
+    if ask.form is not None:
+        _check_form(ask, answers)
+    elif all(
+        answer.is_note_alone for answer in answers.values()
+    ):  # an empty submit is silence, and silence is no answer
         raise Refused("invalid", "Nothing is answered yet. Answer a question, or decline.")
     return answers
+
+
+def _check_form(ask: Ask, answers: Mapping[str, Answer]) -> None:
+    assert ask.form is not None
+    try:
+        ask.form({name: answer.value for name, answer in answers.items() if not answer.is_note_alone})
+    except InvalidForm as fault:
+        known = {question.id for question in ask.questions}
+        secrets = {question.id for question in ask.questions if question.secret}
+        # A fault of a field that is not on the card is a fault of the whole.
+        errors = {
+            # A validator's sentence may repeat the value.
+            name if name in known else "": "This does not fit what is asked for." if name in secrets else sentence
+            for name, sentence in fault.errors.items()
+        }
+        raise Refused("invalid", errors=errors) from None
+
+
+def without_secrets(draft: DraftWire, secrets: Collection[str]) -> DraftWire:
+    """A draft without the answers to questions whose answer is a secret."""
+    kept = {name: answer for name, answer in draft["answers"].items() if name not in secrets}
+    return {"answers": kept, "message": draft["message"]}
 
 
 def read_draft(draft: Any) -> DraftWire | None:

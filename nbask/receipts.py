@@ -8,6 +8,7 @@ it: drafts, previews, and anything the person did not say.
 
 from __future__ import annotations
 
+import datetime as dt
 import time
 from collections.abc import Iterable
 from html import escape
@@ -15,11 +16,14 @@ from typing import Any
 
 from nbask.kinds import Answer
 from nbask.questions import Ask, Question
+from nbask.render import markdown
 from nbask.replies import Answered, Discussed, Reply, TimedOut, Unavailable, ending
 from nbask.wire import HtmlWire
 
 MIME = "application/vnd.nbask.reply+json"
 VERSION = 1
+DOTS = "••••••••"
+"""What stands for a secret, whatever its length."""
 _BOX = (
     "border:1px solid var(--jp-border-color2,#8884);border-left-width:3px;border-radius:8px;padding:9px 14px;"
     "max-width:920px;box-sizing:border-box;font:13px/1.5 var(--jp-ui-font-family,system-ui,sans-serif);"
@@ -27,6 +31,7 @@ _BOX = (
 )
 _QUIET = "font-size:12px;opacity:.75"
 _SAID = "font-weight:600;white-space:pre-wrap"
+_CELL = "border:0;padding:1px 0;text-align:left;vertical-align:top"
 
 
 def receipt(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
@@ -53,10 +58,14 @@ def receipt(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
 
 
 def receipt_html(ask: Ask, reply: Reply, ended: float) -> HtmlWire:
-    """The receipt's HTML alone; everything in it that is not nbask's own is escaped."""
-    rows = "".join(_row(ask, question, reply) for question in ask.questions)
-    facts = _line(" · ".join(filter(None, [_how(reply), f"via {reply.via}" if reply.via else "", _date(ended)])))
-    html = f'<div class="nbask-receipt nbask-{escape(ask.id)}" style="{_BOX}">{rows}{facts}</div>'
+    """The receipt's HTML alone; what in it is not nbask's own is escaped, or sanitised by the renderer."""
+    several = len(ask.questions) > 1
+    parts = [_heading(ask), *(_several(ask, reply) if several else _single(ask.questions[0], reply))]
+    if ask.message and ask.layout == "tabs":
+        parts.append(_folded("What was said above it", markdown(ask.message)["html"]))
+    facts = " · ".join(filter(None, [_how(reply), f"via {reply.via}" if reply.via else "", _date(ended)]))
+    parts.append(f'<div style="{_QUIET}">{_bdi(facts)}</div>')
+    html = f'<div class="nbask-receipt nbask-{escape(ask.id)}" style="{_BOX}">{"".join(parts)}</div>'
     return {"kind": "html", "html": html}
 
 
@@ -72,20 +81,62 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _row(ask: Ask, question: Question, reply: Reply) -> str:
+def _heading(ask: Ask) -> str:
+    if ask.layout == "form" and ask.message:
+        asked = _bdi(ask.message)
+    elif len(ask.questions) == 1:
+        asked = _bdi(ask.questions[0].text)
+    else:
+        asked = f"{len(ask.questions)} questions"
+    return f'<div style="{_QUIET}">{_bdi(ask.who)} asked: {asked}</div>'
+
+
+def _single(question: Question, reply: Reply) -> list[str]:
     answer = _answer(question, reply)
-    parts = [
-        f'<div style="{_QUIET}">{_bdi(ask.who)} asked: {_bdi(question.text)}</div>',
-        f'<div dir="auto" style="{_SAID}">{escape(_said(question, reply))}</div>',
-    ]
+    parts = [f'<div style="{_SAID}">{_bdi(_capital(_said(question, reply), question, reply))}</div>']
     if answer is not None and answer.notes:
-        parts.append(_line(f"Note: {answer.notes}"))
+        parts.append(f'<div style="{_QUIET}">Note: {_bdi(answer.notes)}</div>')
     left = [option.label for option in question.options if answer is None or option.label not in answer.selected]
     if left:
-        items = "".join(f'<li dir="auto">{escape(label)}</li>' for label in left)
-        count = f"{len(left)} option{'s' * (len(left) > 1)} not chosen"
-        parts.append(f'<details style="{_QUIET}"><summary>{count}</summary><ul style="margin:0">{items}</ul></details>')
-    return "".join(parts)
+        items = "".join(f"<li>{_bdi(label)}</li>" for label in left)
+        parts.append(
+            _folded(f"{len(left)} option{'s' * (len(left) > 1)} not chosen", f'<ul style="margin:0">{items}</ul>')
+        )
+    return parts
+
+
+def _several(ask: Ask, reply: Reply) -> list[str]:
+    defaulted = isinstance(reply, Unavailable | TimedOut) and bool(reply.fallback)
+    if not isinstance(reply, Answered) and not defaulted:
+        items = "".join(f"<li>{_bdi(question.text)}</li>" for question in ask.questions)
+        ended = f'<div style="{_SAID}">{_bdi(_sentence(ending(reply)))}</div>'
+        return [ended, _folded("The questions", f'<ul style="margin:0">{items}</ul>')]
+    lead = f'<div style="{_SAID}">{_bdi(_sentence(ending(reply)))}; the defaults were used</div>' if defaulted else ""
+    rows = "".join(_pair(question, reply) for question in ask.questions)
+    return [f'{lead}<table style="border-collapse:collapse;margin:2px 0">{rows}</table>']
+
+
+def _pair(question: Question, reply: Reply) -> str:
+    answer = _answer(question, reply)
+    fallback = reply.fallback if isinstance(reply, Unavailable | TimedOut) else None
+    answer = answer or (fallback or {}).get(question.id)
+    words = "not answered" if answer is None else _words(question, answer)
+    note = f'<div style="{_QUIET}">Note: {_bdi(answer.notes)}</div>' if answer is not None and answer.notes else ""
+    asked = f'<td style="{_QUIET};{_CELL};padding-right:14px">{_bdi(question.text)}</td>'
+    return f'<tr>{asked}<td style="{_CELL}"><div style="{_SAID}">{_bdi(words)}</div>{note}</td></tr>'
+
+
+def _folded(summary: str, html: str) -> str:
+    return f'<details style="{_QUIET}"><summary>{escape(summary)}</summary>{html}</details>'
+
+
+def _capital(said: str, question: Question, reply: Reply) -> str:
+    # What the person said is shown as they said it; a sentence of ours begins like one.
+    return said if _answer(question, reply) is not None else _sentence(said)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _answer(question: Question, reply: Reply) -> Answer | None:
@@ -95,19 +146,19 @@ def _answer(question: Question, reply: Reply) -> Answer | None:
 def _said(question: Question, reply: Reply) -> str:
     if isinstance(reply, Answered):
         answer = reply.answers.get(question.id)
-        return answer.words if answer is not None else "not answered"
+        return _words(question, answer) if answer is not None else "not answered"
     if isinstance(reply, Unavailable | TimedOut) and reply.fallback and question.id in reply.fallback:
         return f"{ending(reply)}; the default was used: {reply.fallback[question.id].words}"
     return ending(reply)
 
 
+def _words(question: Question, answer: Answer) -> str:
+    return DOTS if question.secret and not answer.is_note_alone else answer.words
+
+
 def _how(reply: Reply) -> str:
     verb = {"answered": "answered in", "unavailable": ""}.get(reply.kind, "ended after")
     return f"{verb} {duration(reply.elapsed)}" if verb else ""
-
-
-def _line(text: str) -> str:
-    return f'<div dir="auto" style="{_QUIET}">{escape(text)}</div>'
 
 
 def _bdi(text: str) -> str:
@@ -139,12 +190,24 @@ def _record(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
 def _recorded(questions: Iterable[Question], answers: Any) -> Iterable[dict[str, Any]]:
     for question in questions:
         answer: Answer | None = answers.get(question.id)
-        yield {"id": question.id, "kind": question.kind, "text": question.text, "answer": _spoken(answer)}
+        spoken = None if question.secret else _spoken(answer)
+        yield {"id": question.id, "kind": question.kind, "text": question.text, "answer": spoken}
 
 
 def _spoken(answer: Answer | None) -> dict[str, Any] | None:
     if answer is None:
         return None
     # An option's `value` may be any object; only what the person said is recorded.
-    words = answer.value if isinstance(answer.value, str) and not answer.selected and answer.other is None else None
+    picked = bool(answer.selected) or answer.other is not None
+    words = None if picked else _json(answer.value)
     return {"selected": list(answer.selected), "other": answer.other, "value": words, "notes": answer.notes}
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return value if isinstance(value, str | int | float) or _is_texts(value) else None
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)

@@ -9,6 +9,7 @@ an object's own HTML only ever reaches a sandboxed frame. See
 from __future__ import annotations
 
 import base64
+import io
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
@@ -18,6 +19,7 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from nbask.text import one_line
 from nbask.wire import FrameWire, HtmlWire, ImageWire, RichWire
 
 _TAGS = {
@@ -82,12 +84,6 @@ def plain(content: Any) -> str:
     return content if isinstance(content, str) else str(_bundle(content).get("text/plain", content))
 
 
-def one_line(text: str, width: int = 80) -> str:
-    """`text` on one line of at most `width` characters, for logs, tables and prompts."""
-    words = " ".join(text.split())
-    return words if len(words) <= width else words[: width - 1] + "…"
-
-
 def _text_preview(text: str) -> HtmlWire:
     # Read as markdown, a drawing or a table made of spaces loses its spaces, and sometimes all of itself.
     if _uses_markdown(_parser().disable(["lheading", "hr", "code"]).parse(text)):
@@ -147,6 +143,11 @@ def _bundle(content: Any) -> dict[str, Any]:
         data = None if mime in bundle else formatter(content)
         if data is not None:
             bundle[mime] = data[0] if isinstance(data, tuple) else data
+    if "image/png" not in bundle and hasattr(content, "savefig"):
+        # A matplotlib figure has a formatter only where its inline backend was activated.
+        drawn = io.BytesIO()
+        content.savefig(drawn, format="png", bbox_inches="tight")
+        bundle["image/png"] = drawn.getvalue()
     return bundle
 
 

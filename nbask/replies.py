@@ -77,8 +77,8 @@ class Answered(_Base):
 
     @property
     def values(self) -> dict[str, Any]:
-        """Question id to value."""
-        return {name: answer.value for name, answer in self.answers.items()}
+        """Question id to value, of the questions that were answered."""
+        return {name: answer.value for name, answer in self.answers.items() if not answer.is_note_alone}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,8 +150,7 @@ class NoAnswer(Exception):
     def __init__(self, reply: Reply, ask: Ask) -> None:
         self.reply = reply
         self.ask = ask
-        texts = " / ".join(repr(question.text) for question in ask.questions)
-        super().__init__(f"no answer to {texts}: {ending(reply)}")
+        super().__init__(f"no answer to {ask.quoted}: {ending(reply)}")
 
 
 def ending(reply: Reply) -> str:

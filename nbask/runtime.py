@@ -122,7 +122,7 @@ class Runtime:
             if self._cards is None:
                 from nbask.fronts.card import CardFront
 
-                self._cards = CardFront(self.desk, self.waiter, self.host.context)
+                self._cards = CardFront(self.desk, self.waiter, self.host.context, lambda: self.settings.notify)
             return self._cards
 
     def cell_started(self, *_: object) -> None:

@@ -25,6 +25,9 @@ class NbAsk(Configurable):
     notes = traitlets.Bool(False, help="Whether answers can carry a note, where the caller does not say.").tag(
         config=True
     )
+    notify = traitlets.Bool(
+        False, help="Whether a card may raise a desktop notification while its page is hidden."
+    ).tag(config=True)
     headless = traitlets.Enum(
         ("auto", "never", "always"),
         "auto",

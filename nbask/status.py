@@ -6,8 +6,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 import nbask
 from nbask.receipts import duration
-from nbask.render import one_line
 from nbask.runtime import Runtime
+from nbask.text import one_line
 
 
 def status(current: Runtime) -> str:

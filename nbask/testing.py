@@ -97,15 +97,17 @@ def _reply(ask: Ask, script: Script) -> Reply:
         return said
     if not isinstance(said, Mapping):
         if len(ask.questions) != 1:
-            raise Unscripted(f"{_texts(ask)} takes a dict of question id to answer, not {said!r}")
+            raise Unscripted(f"{ask.quoted} takes a dict of question id to answer, not {said!r}")
         said = {ask.questions[0].id: said}
     by_id = {question.id: question for question in ask.questions}
+    if not said and [question.kind for question in ask.questions] == ["consent"]:
+        said = {ask.questions[0].id: True}  # a form without fields, filled in
     try:
         given = {name: _written(by_id, name, plain) for name, plain in said.items()}
         return Answered(answers=read_answers(ask, given), via="script")
     except (InvalidAnswer, Refused) as fault:
         errors = "; ".join(getattr(fault, "errors", {}).values())
-        raise Unscripted(f"the script's answer {said!r} does not fit {_texts(ask)}: {errors or fault}") from None
+        raise Unscripted(f"the script's answer {said!r} does not fit {ask.quoted}: {errors or fault}") from None
 
 
 def _looked_up(ask: Ask, script: Mapping[str, Any]) -> Any:
@@ -113,7 +115,8 @@ def _looked_up(ask: Ask, script: Mapping[str, Any]) -> Any:
         return script[ask.message]
     missing = [question for question in ask.questions if question.text not in script]
     if missing:
-        raise Unscripted(f"no script for the question {missing[0].text!r}; the script has {sorted(map(str, script))}")
+        asked = ask.quoted if ask.layout == "form" else repr(missing[0].text)
+        raise Unscripted(f"no script for the question {asked}; the script has {sorted(map(str, script))}")
     replies = [script[question.text] for question in ask.questions if isinstance(script[question.text], _REPLIES)]
     return replies[0] if replies else {question.id: script[question.text] for question in ask.questions}
 
@@ -122,7 +125,3 @@ def _written(questions: Mapping[str, Question], name: str, plain: Any) -> Any:
     if name not in questions:
         raise Refused("malformed", f"there is no question {name!r}")
     return wire_answer() if plain is None else questions[name].rules.write(questions[name], plain)
-
-
-def _texts(ask: Ask) -> str:
-    return " / ".join(repr(question.text) for question in ask.questions)

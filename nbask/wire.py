@@ -77,24 +77,42 @@ class AnswerWire(TypedDict):
 
 
 class QuestionWire(TypedDict):
+    """One question. `min` and `max` are picks, characters, entries or bounds, by its kind.
+
+    A field's value crosses as text (a number as it was typed, a date in ISO 8601), a list's as a list of
+    texts, a consent as true.
+    """
+
     id: str
     kind: str
     text: str
     header: str | None
     required: bool
     many: bool
-    min: int | None
-    max: int | None
+    min: int | float | None
+    max: int | float | None
     other: bool
     notes: bool
     options: list[OptionWire]
     default: AnswerWire | None
     placeholder: str | None
     multiline: bool
+    description: str | None
+    format: Literal["email", "uri"] | None
+    pattern: str | None
+    secret: bool
+    other_label: str | None
+    danger: bool
+    url: str | None
+    warnings: list[str]
 
 
 class AskWire(TypedDict):
-    """Everything a view draws. Times are milliseconds since the epoch on the kernel's clock."""
+    """Everything a view draws. Times are milliseconds since the epoch on the kernel's clock.
+
+    `submit` are the words on the submit button, `notify` whether the person wants desktop notifications,
+    `pausable` whether typing pauses the deadline.
+    """
 
     v: int
     id: str
@@ -102,11 +120,19 @@ class AskWire(TypedDict):
     message: RichWire | None
     opened: int
     deadline: int | None
+    layout: Literal["tabs", "form"]
+    submit: str | None
+    notify: bool
+    pausable: bool
     questions: list[QuestionWire]
 
 
 class OpenWire(TypedDict):
+    """The ask is open. Until `paused_until` its deadline stands still, because somebody types."""
+
     state: Literal["open"]
+    deadline: int | None
+    paused_until: int | None
 
 
 class EndedWire(TypedDict):
@@ -121,14 +147,21 @@ PhaseWire = OpenWire | EndedWire
 
 
 class DraftWire(TypedDict):
-    """What was typed and picked so far, by question id; `message` is the text typed under Discuss."""
+    """What was typed and picked so far; `message` is the text typed under Discuss.
+
+    `answers` holds, by question id, only what differs from the defaults, and no secret. In a single choice,
+    `other` beside a pick is text kept, not the answer.
+    """
 
     answers: dict[str, AnswerWire]
     message: str | None
 
 
 class ReplyWire(TypedDict):
-    """The person's reply, whole in one message; `message` is what was said with `discuss`."""
+    """The person's reply, whole in one message; `message` is what was said with `discuss`.
+
+    Only a submit carries answers: nothing else is a decision.
+    """
 
     type: Literal["reply"]
     ask: str
@@ -161,7 +194,7 @@ class CodeWire(TypedDict):
 
 
 class RefusedWire(TypedDict):
-    """Why a reply did not count. `errors` names the questions to mend; the card stays as it was."""
+    """Why a reply did not count. `errors` names what to mend: a question id, or `""` for the form as a whole."""
 
     type: Literal["refused"]
     ask: str

@@ -1,29 +1,40 @@
 /** One view of a card: ties the store to the model, the keys and the DOM, and ends with its signal. */
 
-import { type ComponentChild, h, render } from "preact";
+import { attend } from "./attention.ts";
+import { drawer, h } from "./dom/h.ts";
 import { focusReceipt } from "./dom/receipt.ts";
 import { keyAct, placeOf } from "./keys.ts";
 import { RULES } from "./kinds.ts";
 import type { CardModel } from "./model.ts";
+import { notify } from "./notify.ts";
 import { type Act, isFinal, reduce } from "./reduce.ts";
-import { draft, initial, inView, MESSAGE, type Mode, replyOf, type State } from "./store.ts";
-import { S } from "./strings.ts";
+import { addressOf } from "./rules/consent.ts";
+import { draft, initial, locked, MESSAGE, type Mode, nameOf, replyOf, type State } from "./store.ts";
+import * as S from "./strings.ts";
 import { Card } from "./views/card.tsx";
 import { Ended } from "./views/ended.tsx";
 import { idOf } from "./views/props.ts";
-import { isAsk, isEnded, isOtherVersion, isRefused, readDraft } from "./wire.ts";
+import { isAsk, isEnded, isOpen, isOtherVersion, isRefused, readDraft } from "./wire.ts";
 
 /** How long a card that has just appeared ignores keys and presses that were meant for something else. */
 const SETTLE = 300;
 const DEBOUNCE = 250;
+/** How long the kernel may be silent after a reply before it may be sent again. */
+const PATIENCE = 10_000;
+const HALF = "?";
 
 export class CardView {
   readonly #model: CardModel;
   readonly #root: HTMLElement;
+  readonly #show: ReturnType<typeof drawer>;
   readonly #view = Math.random().toString(36).slice(2, 10);
   readonly #appeared = performance.now();
+  readonly #clock: ReturnType<typeof setInterval>;
   #state: State | null = null;
   #ended = false;
+  #sentAt = 0;
+  /** What ends the mark on the tab and the notification, while there are any. */
+  #calling: (() => void)[] | null = null;
   /** What changed here and is not in the draft yet, by question id: another view's draft must not undo it. */
   readonly #dirty = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,17 +42,16 @@ export class CardView {
   constructor(model: CardModel, el: HTMLElement, signal: AbortSignal) {
     this.#model = model;
     this.#root = document.createElement("div");
+    this.#show = drawer(this.#root);
     this.#root.className = "nbask";
     this.#root.tabIndex = -1;
     // JupyterLab takes single keys from whatever is not an input, unless told not to.
     this.#root.dataset.lmSuppressShortcuts = "true";
     el.append(this.#root);
+    this.#clock = setInterval(() => this.#tick(), 1000);
     this.#listen(signal);
     this.#readAsk();
-    this.#announce("attached");
-    // A page that goes away ends no view; a message is all that is left to say so.
-    window.addEventListener("pagehide", () => this.#announce("detached"), { signal });
-    window.addEventListener("pageshow", (event) => event.persisted && this.#announce("attached"), { signal });
+    this.#attached(true);
     signal.addEventListener("abort", () => this.#end(), { once: true });
   }
 
@@ -57,10 +67,7 @@ export class CardView {
     // Asked before drawing, as what had the focus may be gone now; a card without the focus never takes it.
     if (held && after.focus && after.focus !== before.focus) this.#focus(after.focus.at);
     if (held && !this.#hasFocus) this.#root.focus({ preventScroll: true });
-    if (after.sending && !before.sending) {
-      this.#flush();
-      this.#model.send(replyOf(after, after.sending));
-    }
+    if (after.sending && !before.sending) this.#send(after, before.stalled);
   };
 
   get #settled(): boolean {
@@ -84,18 +91,21 @@ export class CardView {
         { signal },
       );
     }
-    root.addEventListener("focusout", () => this.#flush(), { signal });
+    root.addEventListener("focusout", (event) => this.#onLeave(event), { signal });
     // While a reply is on its way, or none counts any more, what is shown is what was sent.
     for (const type of ["click", "beforeinput"] as const) {
       root.addEventListener(
         type,
         (event) => {
-          const locked = this.#state?.sending || this.#state?.closed;
-          if (locked && (type === "beforeinput" || event.target instanceof HTMLInputElement)) event.preventDefault();
+          const field = type === "beforeinput" || event.target instanceof HTMLInputElement;
+          if (field && this.#state && locked(this.#state)) event.preventDefault();
         },
         { signal, capture: true },
       );
     }
+    // A page that is put aside, and may come back as it was, is no place to answer from meanwhile.
+    window.addEventListener("pagehide", () => this.#attached(false), { signal });
+    window.addEventListener("pageshow", (event) => event.persisted && this.#attached(true), { signal });
     this.#model.onChange("ask", () => this.#readAsk());
     this.#model.onChange("phase", () => this.#readPhase());
     this.#model.onChange("draft", () => this.#readDraft());
@@ -112,6 +122,7 @@ export class CardView {
     if (!act || event.defaultPrevented) return;
     if (act.type === "enter" && !this.#enterCounts(event.target)) return;
     event.preventDefault();
+    if (act.type === "enter") this.#readDate(event.target);
     if (act.type === "out") this.#root.focus();
     else this.dispatch(act);
   }
@@ -120,6 +131,24 @@ export class CardView {
   #enterCounts(target: EventTarget | null): boolean {
     const mode: Mode = this.#state?.mode ?? "answer";
     return mode === "answer" || (target instanceof Element && target.getAttribute("data-focus") === mode);
+  }
+
+  #onLeave({ target, relatedTarget: to }: FocusEvent): void {
+    this.#readDate(target);
+    this.#flush();
+    const id = fieldOf(target);
+    // Words that come between a press and its release would move the button away from under the pointer.
+    if (id !== null && !(to instanceof HTMLButtonElement) && to !== this.#root) {
+      this.dispatch({ type: "check", question: id });
+    }
+  }
+
+  /** Half a date is in the browser's field and not in its value: it must not pass for nothing typed. */
+  #readDate(target: EventTarget | null): void {
+    const id = fieldOf(target);
+    if (id === null || !(target instanceof HTMLInputElement) || !target.type.startsWith("date")) return;
+    const value = target.validity.badInput ? HALF : target.value;
+    if (value !== (this.#state?.entries[id]?.value ?? "")) this.dispatch({ type: "value", question: id, value });
   }
 
   #readAsk(): void {
@@ -137,20 +166,44 @@ export class CardView {
 
   #readPhase(): void {
     const wasOpen = !this.#ended && this.#state !== null;
-    this.#ended = isEnded(this.#model.phase);
+    const phase = this.#model.phase;
+    this.#ended = isEnded(phase);
     const held = this.#hasFocus;
+    if (isOpen(phase)) this.dispatch({ type: "open", phase });
     this.#draw();
     if (!this.#ended || !wasOpen) return;
     // The kernel closes the model unless a view says that it is still there (after a reload, it will be).
-    this.#announce("attached");
+    this.#attached(true);
     if (!held) return;
     this.#root.focus({ preventScroll: true });
     if (this.#state) focusReceipt(this.#state.ask.id, this.#root);
   }
 
+  /** Once a second: the clock moves on, and a kernel that is gone or silent is noticed. */
+  #tick(): void {
+    const state = this.#state;
+    if (!state || this.#ended) return;
+    if (this.#model.gone && !state.closed) this.dispatch({ type: "gone" });
+    else if (state.sending && performance.now() - this.#sentAt >= PATIENCE) this.dispatch({ type: "stalled" });
+    else this.#draw();
+  }
+
+  #send(state: State, again: boolean): void {
+    this.#flush();
+    this.#sentAt = performance.now();
+    if (!state.sending) return;
+    this.#model.send(replyOf(state, state.sending));
+    if (this.#model.gone) this.dispatch({ type: "gone" });
+    else if (state.sending === "submit" && !again) {
+      // Only now, in the press itself, and only once.
+      const address = state.ask.questions.map(addressOf).find((url) => url);
+      if (address) window.open(address.href, "_blank", "noopener,noreferrer");
+    }
+  }
+
   #markDirty(before: State, after: State): void {
-    for (const { id } of after.ask.questions) {
-      if (before.entries[id] !== after.entries[id]) this.#dirty.add(id);
+    for (const { id, secret } of after.ask.questions) {
+      if (!secret && before.entries[id] !== after.entries[id]) this.#dirty.add(id);
     }
     if (before.message !== after.message) this.#dirty.add(MESSAGE);
     if (this.#dirty.size === 0) return;
@@ -167,46 +220,61 @@ export class CardView {
     this.#model.saveDraft(now);
   }
 
+  #attached(here: boolean): void {
+    if (!here) this.#flush();
+    this.#model.send({ type: here ? "attached" : "detached", view: this.#view });
+  }
+
+  /** Calls for the person exactly while there is something to answer. */
+  #call(open: State | null): void {
+    if (open && !open.closed) this.#calling ??= [attend(), notify(open.ask)];
+    else {
+      for (const end of this.#calling ?? []) end();
+      this.#calling = null;
+    }
+  }
+
   #draw(): void {
     const root = this.#root;
-    const ask = this.#model.ask;
-    const phase = this.#model.phase;
-    let content: ComponentChild;
+    const { ask, phase } = this.#model;
+    const view = this.#view;
     const open = this.#state && !isEnded(phase) ? this.#state : null;
-    if (isEnded(phase)) content = h(Ended, { phase });
-    else if (open) content = h(Card, { state: open, dispatch: this.dispatch, view: this.#view });
-    else content = h("p", { class: "nbask-error" }, isOtherVersion(ask) ? S.otherVersion : S.unreadable);
+    this.#call(open);
     root.classList.toggle("nbask-over", !open);
     if (open) {
-      const named = inView(open)?.id;
-      const text = named === undefined ? idOf(this.#view, "panel") : idOf(this.#view, named, "text");
       root.setAttribute("role", "group");
-      root.setAttribute("aria-labelledby", `${idOf(this.#view, "asker")} ${text}`);
-    } else {
-      root.removeAttribute("role");
-      root.removeAttribute("aria-labelledby");
+      root.setAttribute("aria-labelledby", `${idOf(view, "asker")} ${idOf(view, ...nameOf(open))}`);
+      this.#show(h(Card, { state: open, dispatch: this.dispatch, view, now: Date.now() }));
+      return;
     }
-    render(content, root);
+    root.removeAttribute("role");
+    root.removeAttribute("aria-labelledby");
+    if (isEnded(phase)) this.#show(h(Ended, { phase }));
+    else this.#show(h("p", { class: "nbask-error" }, isOtherVersion(ask) ? S.otherVersion : S.unreadable));
   }
 
   #focus(at: string): void {
     const places = [...this.#root.querySelectorAll<HTMLElement>("[data-focus]")];
     const place = places.find((element) => element.dataset.focus === at);
     const inside = place?.matches("fieldset")
-      ? (place.querySelector<HTMLElement>("input:checked") ?? place.querySelector<HTMLElement>("input"))
+      ? (place.querySelector<HTMLElement>("input:checked") ?? place.querySelector<HTMLElement>(".nbask-opt input"))
       : null;
     (inside ?? place)?.focus();
   }
 
   #end(): void {
-    this.#flush();
+    clearInterval(this.#clock);
+    this.#call(null);
+    this.#attached(false);
     clearTimeout(this.#timer);
-    render(null, this.#root);
+    this.#show(null);
     this.#root.remove();
-    this.#announce("detached");
   }
+}
 
-  #announce(type: "attached" | "detached"): void {
-    this.#model.send({ type, view: this.#view });
-  }
+/** The question whose field this is, if it is one that is typed in. */
+function fieldOf(target: EventTarget | null): string | null {
+  const typed = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+  const at = typed ? target.dataset.focus : undefined;
+  return at?.startsWith("q:") ? at.slice(2) : null;
 }

@@ -1,6 +1,6 @@
 /** Between the wire's answers and the entries a card holds. */
 
-import { type Entry, isBlank } from "./rules/rules.ts";
+import { type Entry, isBlank, type Rules, textOf } from "./rules/rules.ts";
 import type { AnswerWire, QuestionWire } from "./wire.ts";
 
 const EMPTY: Entry = { selected: [], otherOn: false, otherText: "", value: null, notes: "" };
@@ -17,7 +17,8 @@ export function entryOf(question: QuestionWire, answer: AnswerWire | null | unde
     selected,
     otherOn: question.other && answer.other !== null && (question.many || selected.length === 0),
     otherText: answer.other ?? "",
-    value: answer.value ?? null,
+    // A list is held as it is typed, an entry a line.
+    value: Array.isArray(answer.value) ? answer.value.join("\n") : (answer.value ?? null),
     notes: answer.notes ?? "",
   };
 }
@@ -28,17 +29,17 @@ export function draftOf(question: QuestionWire, entry: Entry): AnswerWire {
   return {
     selected: [...entry.selected],
     other: entry.otherOn || kept ? entry.otherText : null,
-    value: entry.value,
+    value: question.kind === "list" && typeof entry.value === "string" ? entry.value.split("\n") : entry.value,
     notes: entry.notes === "" ? null : entry.notes,
   };
 }
 
 /** The entry as an answer: only what is picked, and blank text is nothing said. */
-export function answerOf(entry: Entry): AnswerWire {
+export function answerOf(entry: Entry, rules: Rules): AnswerWire {
   return {
     selected: [...entry.selected],
     other: entry.otherOn && !isBlank(entry.otherText) ? entry.otherText.trim() : null,
-    value: typeof entry.value === "string" && isBlank(entry.value) ? null : entry.value,
+    value: rules.wire?.(textOf(entry.value)) ?? null,
     notes: isBlank(entry.notes) ? null : entry.notes.trim(),
   };
 }

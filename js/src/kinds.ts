@@ -1,26 +1,45 @@
 /** Every kind of question the card can draw: adding one is a file of rules, a file with its view, and a row here. */
 
-import type { ComponentType } from "preact";
+import type { Child } from "./dom/h.ts";
 import { choiceRules } from "./rules/choice.ts";
-import type { Rules } from "./rules/rules.ts";
+import { consentRules } from "./rules/consent.ts";
+import { dateRules, datetimeRules } from "./rules/date.ts";
+import { listRules } from "./rules/list.ts";
+import { integerRules, numberRules } from "./rules/number.ts";
+import type { RulesByKind } from "./rules/rules.ts";
 import { textRules } from "./rules/text.ts";
 import { ChoiceView } from "./views/choice.tsx";
+import { ConsentView } from "./views/consent.tsx";
+import { DateView } from "./views/date.tsx";
+import { ListView } from "./views/list.tsx";
+import { NumberView } from "./views/number.tsx";
 import type { QuestionProps } from "./views/props.ts";
 import { TextView } from "./views/text.tsx";
 
-interface Kind {
-  rules: Rules;
-  View: ComponentType<QuestionProps>;
-}
+type KindView = (props: QuestionProps) => Child;
 
-const KINDS: Record<string, Kind> = {
-  choice: { rules: choiceRules, View: ChoiceView },
-  confirm: { rules: choiceRules, View: ChoiceView },
-  text: { rules: textRules, View: TextView },
+export const RULES: RulesByKind = {
+  choice: choiceRules,
+  confirm: choiceRules,
+  text: textRules,
+  number: numberRules,
+  integer: integerRules,
+  date: dateRules,
+  datetime: datetimeRules,
+  list: listRules,
+  consent: consentRules,
 };
 
-export const RULES: Record<string, Rules> = Object.fromEntries(
-  Object.entries(KINDS).map(([kind, { rules }]) => [kind, rules]),
-);
+const VIEWS: Readonly<Record<string, KindView>> = {
+  choice: ChoiceView,
+  confirm: ChoiceView,
+  text: TextView,
+  number: NumberView,
+  integer: NumberView,
+  date: DateView,
+  datetime: DateView,
+  list: ListView,
+  consent: ConsentView,
+};
 
-export const viewOf = (kind: string): ComponentType<QuestionProps> | undefined => KINDS[kind]?.View;
+export const viewOf = (kind: string): KindView | undefined => VIEWS[kind];

@@ -10,6 +10,8 @@ export interface AnyModel {
   send(content: unknown): void;
   on(event: string, callback: (...args: unknown[]) => void): void;
   off(event: string, callback: (...args: unknown[]) => void): void;
+  /** Jupyter's; knows the kernel. Other hosts have none, or another. */
+  widget_manager?: unknown;
 }
 
 export interface RenderProps {
@@ -21,13 +23,31 @@ export interface RenderProps {
 
 export type Factory = () => { render(props: RenderProps): () => void };
 
+/**
+ * Kernel states after which no comm of before is heard any more. A kernel that starts under a card is
+ * another process than the one that asked: another client has restarted it.
+ */
+const OVER = ["restarting", "autorestarting", "starting", "terminating", "dead"];
+
+const get = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
 export class CardModel {
   readonly #model: AnyModel;
   readonly #signal: AbortSignal;
+  readonly #kernel: unknown;
+  #gone = false;
 
   constructor(model: AnyModel, signal: AbortSignal) {
     this.#model = model;
     this.#signal = signal;
+    this.#kernel = get(this.#kernelNow, "id");
+    // Jupyter's manager cuts its models off when the kernel restarts, and a comm that is closed from there says so.
+    for (const event of ["comm_live_update", "comm:close"]) {
+      this.#listen(event, () => {
+        this.#gone = true;
+      });
+    }
   }
 
   get ask(): unknown {
@@ -42,13 +62,21 @@ export class CardModel {
     return this.#model.get("draft");
   }
 
+  /** Whether the kernel that asked is known to be gone; a host that cannot say has one that lives. */
+  get gone(): boolean {
+    const kernel = this.#kernelNow;
+    const other = this.#kernel !== undefined && get(kernel, "id") !== this.#kernel;
+    this.#gone ||= other || get(kernel, "isDisposed") === true || OVER.includes(String(get(kernel, "status")));
+    return this.#gone;
+  }
+
   saveDraft(draft: DraftWire): void {
     this.#model.set("draft", draft);
-    this.#model.save_changes();
+    this.#try(() => this.#model.save_changes());
   }
 
   send(message: FromView): void {
-    this.#model.send(message);
+    this.#try(() => this.#model.send(message));
   }
 
   /** Calls `changed` after each change of a trait; the caller reads the value again. */
@@ -58,6 +86,23 @@ export class CardModel {
 
   onMessage(received: (message: unknown) => void): void {
     this.#listen("msg:custom", (message) => received(message));
+  }
+
+  get #kernelNow(): unknown {
+    try {
+      return get(this.#model.widget_manager, "kernel");
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A comm whose kernel has gone throws. */
+  #try(act: () => void): void {
+    try {
+      act();
+    } catch {
+      this.#gone = true;
+    }
   }
 
   #listen(event: string, callback: (...args: unknown[]) => void): void {

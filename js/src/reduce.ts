@@ -2,9 +2,27 @@
 
 import { entryOf } from "./entries.ts";
 import type { Entry } from "./rules/rules.ts";
-import { canDraw, entry, inView, labelOf, MESSAGE, type Mode, problem, type State, several, touched } from "./store.ts";
-import { S } from "./strings.ts";
-import type { Action, DraftWire, QuestionWire, RefusedWire } from "./wire.ts";
+import {
+  canDraw,
+  canSubmit,
+  digitsPick,
+  entry,
+  inView,
+  isConsent,
+  isForm,
+  labelOf,
+  locked,
+  MESSAGE,
+  type Mode,
+  problem,
+  type State,
+  several,
+  tabbed,
+  timed,
+  touched,
+} from "./store.ts";
+import * as S from "./strings.ts";
+import type { Action, DraftWire, OpenWire, QuestionWire, RefusedWire } from "./wire.ts";
 
 /** A change the person made to one question's entry. */
 export type Edit =
@@ -34,6 +52,13 @@ export type Act =
   | { type: "mode"; mode: Mode }
   | { type: "message"; text: string }
   | { type: "help" }
+  | { type: "filter"; question: string; text: string }
+  | { type: "look"; option: string | null }
+  /** A field was left: what is wrong with it is said now. */
+  | { type: "check"; question: string }
+  | { type: "open"; phase: OpenWire }
+  | { type: "stalled" }
+  | { type: "gone" }
   | { type: "refused"; refused: RefusedWire }
   | { type: "draft"; draft: DraftWire; except: ReadonlySet<string> };
 
@@ -101,7 +126,8 @@ function showErrors(state: State, errors: Readonly<Record<string, string>>, noti
   const first = state.ask.questions.findIndex((q) => q.id in errors);
   const question = state.ask.questions[first];
   if (!question) return { ...state, errors, notice };
-  return { ...state, errors, notice, mode: "answer", tab: first, focus: { at: `q:${question.id}` } };
+  const tab = isForm(state) ? 0 : first;
+  return { ...state, errors, notice, mode: "answer", tab, focus: { at: `q:${question.id}` } };
 }
 
 function problems(state: State, questions: QuestionWire[]): Record<string, string> {
@@ -110,39 +136,50 @@ function problems(state: State, questions: QuestionWire[]): Record<string, strin
     const words = problem(state, question);
     if (words === null) continue;
     const label = labelOf(question, state.ask.questions.indexOf(question));
-    found[question.id] = several(state) ? S.at(label, words) : words;
+    found[question.id] = tabbed(state) ? S.at(label, words) : words;
   }
   return found;
 }
 
 function sent(state: State, action: Action): State {
-  return { ...state, sending: action, errors: {}, notice: null };
+  return { ...state, sending: action, stalled: false, errors: {}, notice: null };
 }
 
 function submit(state: State): State {
+  if (!canSubmit(state)) return state;
   const found = problems(state, state.ask.questions);
-  return Object.keys(found).length > 0 ? showErrors(state, found, null) : sent(state, "submit");
+  const count = Object.keys(found).length;
+  if (count === 0) return sent(state, "submit");
+  // In a form the faulty field can be out of sight; that there is one is said where Submit is.
+  return showErrors(state, found, isForm(state) && several(state) ? S.mend(count) : null);
+}
+
+/** Says of a field that was left what is wrong with it; that it is still empty is said at Submit. */
+function check(state: State, id: string): State {
+  const question = state.ask.questions.find((q) => q.id === id);
+  const words = question && problem(state, { ...question, required: false });
+  return words ? { ...state, errors: { ...state.errors, [id]: words } } : state;
 }
 
 function goTo(state: State, to: number, focus: boolean): State {
   const tab = Math.max(0, Math.min(to, state.ask.questions.length));
   const question = state.ask.questions[tab];
   const at = question ? `q:${question.id}` : "submit";
-  return { ...state, tab, mode: "answer", focus: focus ? { at } : state.focus };
+  return { ...state, tab, looked: null, mode: "answer", focus: focus ? { at } : state.focus };
 }
 
 function enter(state: State): State {
   if (state.mode === "discuss") return sent(state, "discuss");
-  if (state.mode === "leave") return state;
+  if (state.mode === "leave" || isConsent(state)) return state;
   const question = inView(state);
-  if (!several(state) || !question) return submit(state);
+  if (!tabbed(state) || !question) return submit(state);
   const found = problems(state, [question]);
   return question.id in found ? showErrors(state, found, null) : goTo(state, state.tab + 1, true);
 }
 
 function digit(state: State, number: number): State {
   const question = inView(state);
-  if (!question || state.mode !== "answer") return state;
+  if (!question || state.mode !== "answer" || !digitsPick(state)) return state;
   const option = question.options[number - 1];
   if (!option) {
     return question.other && number === question.options.length + 1
@@ -150,6 +187,7 @@ function digit(state: State, number: number): State {
       : state;
   }
   const picked = edit(state, { type: question.many ? "toggle" : "pick", question: question.id, option: option.id });
+  // The option may be filtered out of view: it is picked, and so comes back into it.
   const focused = { ...picked, focus: { at: `o:${question.id}:${option.id}` } };
   return several(state) || question.many ? focused : submit(focused);
 }
@@ -169,7 +207,8 @@ function stepBack(state: State): State {
 function adopt(state: State, from: DraftWire, except: ReadonlySet<string>): State {
   const entries = { ...state.entries };
   for (const question of state.ask.questions) {
-    if (except.has(question.id)) continue;
+    // A secret is in no draft, so that no draft says anything of it.
+    if (except.has(question.id) || question.secret) continue;
     const said = entryOf(question, from.answers[question.id] ?? question.default);
     // An unticked Other keeps its text on this side only; a draft that says nothing of it must not erase it.
     const kept = entry(state, question).otherText;
@@ -180,19 +219,43 @@ function adopt(state: State, from: DraftWire, except: ReadonlySet<string>): Stat
 }
 
 function refused(state: State, { ask, code, message, errors }: RefusedWire): State {
-  if (ask !== state.ask.id) return state;
+  if (ask !== state.ask.id || state.closed) return state;
   const closed = code === "late" || code === "foreign";
-  const mend = closed ? {} : errors;
+  const { [MESSAGE]: general, ...mend } = closed ? {} : errors;
   const named = state.ask.questions.some((q) => q.id in mend);
-  return showErrors({ ...state, sending: null, closed }, mend, named ? null : message);
+  const notice = general ?? (named ? null : message || S.late);
+  return showErrors({ ...state, sending: null, stalled: false, closed }, mend, notice);
+}
+
+/** What happens to the card whether or not it can be answered now. */
+function always(state: State, act: Act): State | null {
+  switch (act.type) {
+    case "draft":
+      return adopt(state, act.draft, act.except);
+    case "refused":
+      return refused(state, act.refused);
+    case "help":
+      return { ...state, help: !state.help };
+    case "filter":
+      return { ...state, filters: { ...state.filters, [act.question]: act.text } };
+    case "look":
+      return act.option === state.looked ? state : { ...state, looked: act.option };
+    case "open":
+      return timed(state, act.phase);
+    case "stalled":
+      return { ...state, sending: null, stalled: true };
+    case "gone":
+      return { ...state, sending: null, stalled: false, closed: true, mode: "answer", notice: S.gone };
+    default:
+      return null;
+  }
 }
 
 export function reduce(state: State, act: Act): State {
-  if (act.type === "draft") return adopt(state, act.draft, act.except);
-  if (act.type === "refused") return refused(state, act.refused);
-  if (act.type === "help") return { ...state, help: !state.help };
+  const anyway = always(state, act);
+  if (anyway) return anyway;
   // One reply at a time: until the kernel has spoken, nothing else acts.
-  if (state.sending !== null || state.closed) return state;
+  if (locked(state)) return state;
   if (act.type === "cancel") return cancel(state);
   if (act.type === "leave") return sent(state, "cancel");
   if (act.type === "decline") return sent(state, "decline");
@@ -217,7 +280,9 @@ export function reduce(state: State, act: Act): State {
       return enter(state);
     case "digit":
       return digit(state, act.number);
+    case "check":
+      return check(state, act.question);
     default:
-      return edit(state, act);
+      return edit(state, act as Edit);
   }
 }

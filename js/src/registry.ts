@@ -2,8 +2,8 @@
 
 import type { Factory } from "./model.ts";
 
-/** Replaced by the content hash when the bundle is built. */
-export const BUILD = "__NBASK_BUILD__";
+/** Replaced by the content hash when the bundle is built; no name, so that no minifier makes `x.name` of it. */
+export const BUILD = "nbask:build";
 
 const KEY = Symbol.for("nbask.card");
 

@@ -1,9 +1,10 @@
 /** A card's state and what follows from it: pure, so that every rule of the card is a test without a DOM. */
 
 import { answerOf, draftOf, entryOf, sameEntry } from "./entries.ts";
+import { isBlocked } from "./rules/consent.ts";
 import type { Entry, Rules, RulesByKind } from "./rules/rules.ts";
-import { S } from "./strings.ts";
-import type { Action, AnswerWire, AskWire, DraftWire, QuestionWire, ReplyWire } from "./wire.ts";
+import * as S from "./strings.ts";
+import type { Action, AnswerWire, AskWire, DraftWire, OpenWire, QuestionWire, ReplyWire } from "./wire.ts";
 
 /** What the footer is about: the answer, a word before it, or whether to drop it. */
 export type Mode = "answer" | "discuss" | "leave";
@@ -22,7 +23,16 @@ export interface State {
   readonly mode: Mode;
   readonly message: string;
   readonly help: boolean;
+  /** When the time is up, and until when it stands still because somebody types. */
+  readonly deadline: number | null;
+  readonly pausedUntil: number | null;
+  /** What is typed to filter the options, by question id. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** The option whose preview is looked at. */
+  readonly looked: string | null;
   readonly sending: Action | null;
+  /** Set when the kernel has been silent for long after a reply: it may be sent again. */
+  readonly stalled: boolean;
   /** Set once the kernel has said that no reply of this card counts any more. */
   readonly closed: boolean;
   readonly errors: Readonly<Record<string, string>>;
@@ -42,7 +52,12 @@ export function initial(ask: AskWire, rules: RulesByKind, draft: DraftWire): Sta
     mode: "answer",
     message: draft.message ?? "",
     help: false,
+    deadline: ask.deadline,
+    pausedUntil: null,
+    filters: {},
+    looked: null,
     sending: null,
+    stalled: false,
     closed: false,
     errors: {},
     notice: null,
@@ -50,10 +65,19 @@ export function initial(ask: AskWire, rules: RulesByKind, draft: DraftWire): Sta
   };
 }
 
+export const isForm = (state: State): boolean => state.ask.layout === "form";
+/** Whether the questions come one at a time, on tabs. */
+export const tabbed = (state: State): boolean => several(state) && !isForm(state);
 export const several = (state: State): boolean => state.ask.questions.length > 1;
+/** Whether nothing can be changed: a reply is on its way, or none counts any more. */
+export const locked = (state: State): boolean => state.sending !== null || state.closed;
 export const inView = (state: State): QuestionWire | undefined => state.ask.questions[state.tab];
-export const onReview = (state: State): boolean => several(state) && state.tab === state.ask.questions.length;
+export const onReview = (state: State): boolean => tabbed(state) && state.tab === state.ask.questions.length;
 export const canDraw = (state: State): boolean => state.ask.questions.every((q) => q.kind in state.rules);
+/** Whether a press on the button is the answer, and only that: no key typed elsewhere may consent. */
+export const isConsent = (state: State): boolean => inView(state)?.kind === "consent";
+/** Whether there is anything to submit; what is not can still be declined. */
+export const canSubmit = (state: State): boolean => canDraw(state) && !state.ask.questions.some(isBlocked);
 export const labelOf = (question: QuestionWire, index: number): string => question.header || S.question(index + 1);
 
 export function entry(state: State, question: QuestionWire): Entry {
@@ -61,6 +85,28 @@ export function entry(state: State, question: QuestionWire): Entry {
 }
 
 const rulesOf = (state: State, question: QuestionWire): Rules | undefined => state.rules[question.kind];
+
+/** Whether a choice is so short that it is laid out in one row: a yes or no among other fields. */
+export const choiceInRow = (state: State, { options, other, many }: QuestionWire): boolean =>
+  isForm(state) &&
+  several(state) &&
+  !other &&
+  !many &&
+  options.length === 2 &&
+  options.every(({ label, description, preview }) => label.length <= 16 && !description && !preview);
+
+/** Whether a digit picks: one option in view at a time, and none that cannot be undone. */
+export function digitsPick(state: State): boolean {
+  const question = inView(state);
+  return question !== undefined && !question.danger && !(isForm(state) && several(state));
+}
+
+/** What names the card beside its asker, as the parts of an id: the question in view, or what stands above them all. */
+export function nameOf(state: State): string[] {
+  if (isForm(state) && state.ask.message) return ["message"];
+  const question = inView(state);
+  return question ? [question.id, "text"] : ["panel"];
+}
 
 /** Whether the question has an answer that could be sent as it is. */
 export function complete(state: State, question: QuestionWire): boolean {
@@ -88,26 +134,43 @@ export function asButtons(state: State): boolean {
   return only?.kind === "confirm" && !more && only.options.every((option) => !option.description && !option.preview);
 }
 
-/** What was typed and picked beyond the defaults. */
+const changed = (state: State, question: QuestionWire): boolean =>
+  !sameEntry(entry(state, question), entryOf(question, question.default));
+
+/** What was typed and picked beyond the defaults. A secret is only ever in the reply. */
 export function draft(state: State): DraftWire {
   const answers: Record<string, AnswerWire> = {};
   for (const question of state.ask.questions) {
-    const said = entry(state, question);
-    if (!sameEntry(said, entryOf(question, question.default))) answers[question.id] = draftOf(question, said);
+    if (!question.secret && changed(state, question)) answers[question.id] = draftOf(question, entry(state, question));
   }
   return { answers, message: state.message === "" ? null : state.message };
 }
 
-export function touched(state: State): boolean {
-  const { answers, message } = draft(state);
-  return message !== null || Object.keys(answers).length > 0;
+export const touched = (state: State): boolean =>
+  state.message !== "" || state.ask.questions.some((question) => changed(state, question));
+
+/** The countdown at a moment: what is left, and whether it stands still. */
+export function countdown({ deadline, pausedUntil }: State, now: number): { left: number; paused: boolean } | null {
+  if (deadline === null) return null;
+  const paused = pausedUntil !== null && now < pausedUntil;
+  return { left: deadline - (paused ? pausedUntil : now), paused };
 }
+
+/** The phase's times; a phase that has none leaves the ask's. */
+export const timed = (state: State, phase: OpenWire): State => ({
+  ...state,
+  deadline: phase.deadline ?? state.ask.deadline,
+  pausedUntil: phase.paused_until ?? null,
+});
 
 /** The one message that may end the ask. Only a submit carries answers: nothing else is a decision. */
 export function replyOf(state: State, action: Action): ReplyWire {
   const answers: Record<string, AnswerWire> = {};
   if (action === "submit") {
-    for (const question of state.ask.questions) answers[question.id] = answerOf(entry(state, question));
+    for (const question of state.ask.questions) {
+      const rules = rulesOf(state, question);
+      if (rules) answers[question.id] = answerOf(entry(state, question), rules);
+    }
   }
   const message = action === "discuss" && state.message.trim() !== "" ? state.message.trim() : null;
   return { type: "reply", ask: state.ask.id, action, answers, message };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { asking, EMPTY, FakeModel, golden, goldenAsk, one, open, Page, question } from "./helpers.ts";
+import { asking, EMPTY, FakeModel, goldenAsk, one, open, Page, question } from "./helpers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -193,49 +193,6 @@ describe("keys in the card", () => {
 });
 
 describe("lifetimes", () => {
-  it("a hundred views that came and went leave no listener and no timer", () => {
-    const targets = [document, window, document.body];
-    const counts = targets.map((target) => {
-      let live = 0;
-      vi.spyOn(target, "addEventListener").mockImplementation((_type, _heard, options) => {
-        live += 1;
-        const signal = typeof options === "object" ? options.signal : undefined;
-        signal?.addEventListener("abort", () => {
-          live -= 1;
-        });
-      });
-      vi.spyOn(target, "removeEventListener").mockImplementation(() => {
-        live -= 1;
-      });
-      return () => live;
-    });
-    const model = new FakeModel(goldenAsk("choice-previews"));
-    for (let count = 0; count < 100; count += 1) {
-      const page = new Page(model);
-      page.type(page.notes, String(count));
-      page.end();
-      expect(page.el.childElementCount).toBe(0);
-    }
-    expect(model.listeners).toBe(0);
-    // jsdom tells of a changed selection with timers of its own, of no length.
-    vi.advanceTimersByTime(0);
-    expect(vi.getTimerCount()).toBe(0);
-    expect(counts.map((count) => count())).toEqual([0, 0, 0]);
-  });
-
-  it("says that it is gone when its page goes, as no one else does", () => {
-    const page = one();
-    window.dispatchEvent(new Event("pagehide"));
-    expect(page.model.sent.at(-1)).toMatchObject({ type: "detached" });
-  });
-
-  it("says that it is still there when the ask has ended, so that its model stays", () => {
-    const page = one();
-    const [attached] = page.model.sent;
-    page.model.set("phase", golden("phase-ended"));
-    expect(page.model.sent.at(-1)).toEqual(attached);
-  });
-
   it("a host's signal ends a view like its returned function, and only once", () => {
     const host = new AbortController();
     const model = new FakeModel(asking(question({})));

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import factory from "../src/index.ts";
 import type { AnyModel } from "../src/model.ts";
-import { type AskWire, isAsk, type QuestionWire } from "../src/wire.ts";
+import type { AskWire, QuestionWire } from "../src/wire.ts";
+import { isAsk } from "./guards.ts";
 
 export const ASK = "a1b2c3d4e5f6";
 export const EMPTY = { selected: [], other: null, value: null, notes: null };
@@ -34,6 +35,14 @@ export const question = (given: Partial<QuestionWire>): QuestionWire => ({
   default: null,
   placeholder: null,
   multiline: false,
+  description: null,
+  format: null,
+  pattern: null,
+  secret: false,
+  other_label: null,
+  danger: false,
+  url: null,
+  warnings: [],
   ...given,
 });
 
@@ -53,6 +62,10 @@ export const asking = (...questions: QuestionWire[]): AskWire => ({
   message: null,
   opened: Date.now(),
   deadline: null,
+  layout: "tabs",
+  submit: null,
+  notify: false,
+  pausable: true,
   questions,
 });
 
@@ -106,6 +119,14 @@ export class FakeModel implements AnyModel {
   }
 }
 
+const pages = new Set<Page>();
+
+/** Ends every view a test has left open: the mark on the tab is the whole page's. */
+export function endAll(): void {
+  for (const page of pages) page.end();
+  pages.clear();
+}
+
 /** A mounted card, used as a person uses it. */
 export class Page {
   readonly el = document.createElement("div");
@@ -117,6 +138,7 @@ export class Page {
   ) {
     document.body.append(this.el);
     this.end = factory().render({ model, el: this.el, signal });
+    pages.add(this);
   }
 
   get root(): HTMLElement {

@@ -92,7 +92,9 @@ describe("previews", () => {
     expect(shown(page)).toBe("Preview: Long table");
   });
 
-  it("are reachable by keys, and a document is in a frame that can do nothing", async () => {
+  it("are reachable by keys when they scroll, and a document is in a frame that can do nothing", async () => {
+    expect(open(goldenAsk("choice-previews")).one(".nbask-pane").tabIndex).toBe(-1);
+    vi.spyOn(Element.prototype, "scrollHeight", "get").mockReturnValue(900);
     const page = open(goldenAsk("choice-previews"));
     expect(page.one(".nbask-pane").tabIndex).toBe(0);
     page.choose("Parquet");

@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
-import {
-  isAnswer,
-  isAsk,
-  isCode,
-  isDraft,
-  isEnded,
-  isOtherVersion,
-  isPhase,
-  isRefused,
-  readDraft,
-} from "../src/wire.ts";
+import { isAsk, isEnded, isOpen, isOtherVersion, isRefused, readDraft } from "../src/wire.ts";
+import * as whole from "./guards.ts";
 import { golden, goldenAsk } from "./helpers.ts";
 
 describe("the goldens that both sides decode", () => {
-  it.each(["choice", "choice-previews", "many", "confirm", "text", "several"])("ask-%s is an ask", (name) => {
-    expect(isAsk(golden(`ask-${name}`))).toBe(true);
-  });
+  it.each(["choice", "choice-previews", "many", "confirm", "text", "several", "form", "url", "plan", "danger"])(
+    "ask-%s is an ask, to every key",
+    (name) => {
+      expect([whole.isAsk(golden(`ask-${name}`)), isAsk(golden(`ask-${name}`))]).toEqual([true, true]);
+    },
+  );
 
   it("has all three kinds of rich content in one golden", () => {
     const kinds = goldenAsk("choice-previews").questions[0]?.options.map((option) => option.preview?.kind);
     expect(kinds).toEqual(["html", "image", "frame", undefined]);
   });
 
-  it("decodes phases, a draft, a refusal and the code", () => {
-    expect(isPhase(golden("phase-open"))).toBe(true);
-    expect(isEnded(golden("phase-open"))).toBe(false);
-    expect(isEnded(golden("phase-ended"))).toBe(true);
-    expect(isDraft(golden("draft"))).toBe(true);
-    expect(isRefused(golden("refused"))).toBe(true);
-    expect(isCode(golden("code"))).toBe(true);
+  it("has every kind of field in one form", () => {
+    const kinds = new Set(goldenAsk("form").questions.map((question) => question.kind));
+    expect([...kinds].sort()).toEqual(["choice", "date", "datetime", "integer", "list", "number", "text"]);
+  });
+
+  it("decodes phases, a draft, a refusal and the code, to every key", () => {
+    for (const name of ["phase-open", "phase-open-paused", "phase-ended"]) {
+      expect([name, whole.isPhase(golden(name))]).toEqual([name, true]);
+      expect([isOpen(golden(name)), isEnded(golden(name))]).toEqual([name !== "phase-ended", name === "phase-ended"]);
+    }
+    expect(whole.isDraft(golden("draft"))).toBe(true);
+    expect(whole.isRefused(golden("refused")) && isRefused(golden("refused"))).toBe(true);
+    expect(whole.isCode(golden("code"))).toBe(true);
   });
 });
 
@@ -38,8 +38,7 @@ describe("guards", () => {
   it.each<[string, (broken: Record<string, unknown>) => void]>([
     ["without questions", (broken) => Object.assign(broken, { questions: [] })],
     ["without an asker", (broken) => Object.assign(broken, { asker: null })],
-    ["with a text for a time", (broken) => Object.assign(broken, { opened: "now" })],
-    ["without its message key", (broken) => void delete broken.message],
+    ["whose question has no options", (broken) => Object.assign(broken, { questions: [{ id: "q1" }] })],
     ["of another version", (broken) => Object.assign(broken, { v: 2 })],
   ])("refuses an ask %s", (_name, spoil) => {
     const broken: Record<string, unknown> = { ...ask() };
@@ -48,7 +47,7 @@ describe("guards", () => {
   });
 
   it.each([null, undefined, 1, "ask", [], {}])("refuses %j as anything", (value) => {
-    for (const guard of [isAsk, isAnswer, isDraft, isRefused, isCode, isEnded]) expect(guard(value)).toBe(false);
+    for (const guard of [isAsk, isRefused, isOpen, isEnded]) expect(guard(value)).toBe(false);
   });
 
   it("tells another version from something unreadable", () => {

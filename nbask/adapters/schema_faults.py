@@ -8,7 +8,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from nbask.render import one_line
+from nbask.text import one_line
 
 
 def check_schema(value: Any, schema: Mapping[str, Any]) -> None:

@@ -17,11 +17,11 @@ import traitlets
 from IPython.display import display
 
 from nbask.desk import Desk, Pending
-from nbask.fronts.drawing import draw
-from nbask.reading import Refused, read_draft, read_reply
+from nbask.fronts.drawing import draw, open_phase
+from nbask.reading import Refused, read_draft, read_reply, without_secrets
 from nbask.receipts import receipt, receipt_html
-from nbask.render import one_line
 from nbask.replies import Reply
+from nbask.text import one_line
 from nbask.waiting import Waiter
 
 log = logging.getLogger("nbask")
@@ -56,6 +56,7 @@ class Card(anywidget.AnyWidget):
 
     Args:
         ask: The ask, as :class:`~nbask.wire.AskWire`.
+        phase: Its phase, as :class:`~nbask.wire.OpenWire`.
         first: Whether to carry the front end's code; later cards carry a stub that finds it.
         on_event: Called with each custom message a view sends.
         on_draft: Called with each draft a view writes.
@@ -66,14 +67,20 @@ class Card(anywidget.AnyWidget):
     # A Layout is a model of its own, sent and saved beside every card, and a card has no use for one.
     layout = traitlets.Any(None, allow_none=True).tag(sync=True)
     ask = traitlets.Dict().tag(sync=True)
-    phase = traitlets.Dict({"state": "open"}).tag(sync=True)
+    phase = traitlets.Dict().tag(sync=True)
     draft = traitlets.Dict(None, allow_none=True).tag(sync=True)
 
     def __init__(
-        self, ask: Any, first: bool, on_event: Callable[[Any], None], on_draft: Callable[[Any], None], **rest: Any
+        self,
+        ask: Any,
+        phase: Any,
+        first: bool,
+        on_event: Callable[[Any], None],
+        on_draft: Callable[[Any], None],
+        **rest: Any,
     ) -> None:
         code = {"_esm": built("card.js"), "_css": built("card.css")} if first else {"_esm": built("stub.js")}
-        super().__init__(ask=ask, **code, **rest)
+        super().__init__(ask=ask, phase=phase, **code, **rest)
         self.on_msg(lambda _widget, content, _buffers: on_event(content))
         self.observe(lambda change: on_draft(change["new"]), "draft")
 
@@ -83,8 +90,9 @@ class Card(anywidget.AnyWidget):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         # A browser may write its draft; the question, how it ended and the code are the kernel's.
-        if read_draft(sync_data.get("draft")) is not None:
-            super().set_state({"draft": sync_data["draft"]})
+        if (draft := read_draft(sync_data.get("draft"))) is not None:
+            secrets = {question["id"] for question in self.ask["questions"] if question["secret"]}
+            super().set_state({"draft": without_secrets(draft, secrets)})
 
 
 class _Shown:
@@ -111,11 +119,19 @@ class CardFront:
         desk: Where to settle.
         waiter: Hands over the messages of a card's comm while cells wait.
         here: A context in which what is published belongs to the cell that runs now.
+        notify: Whether the person wants desktop notifications.
     """
 
     name = "card"
 
-    def __init__(self, desk: Desk, waiter: Waiter, here: Callable[[], Context]) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        waiter: Waiter,
+        here: Callable[[], Context],
+        notify: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._notify = notify
         self._desk = desk
         self._waiter = waiter
         self._here = here
@@ -147,7 +163,7 @@ class CardFront:
         shown.context.copy().run(self._end, shown, reply, ended)
 
     def _open(self, pending: Pending, here: Context) -> _Shown:
-        drawn = draw(pending)
+        drawn = draw(pending, self._notify())
         shown = _Shown(pending, here)
         comm_id = uuid.uuid4().hex
 
@@ -161,6 +177,7 @@ class CardFront:
             self._waiter.adopt(comm_id, receive)
             shown.card = Card(
                 drawn,
+                open_phase(pending),
                 first=not self._sent_code,
                 on_event=lambda content: self._event(shown, content),
                 on_draft=lambda draft: self._draft(shown, draft),
@@ -174,10 +191,12 @@ class CardFront:
         assert shown.card is not None
         display_id = uuid.uuid4().hex
         shown.displays.append(display_id)
-        words = "; ".join(one_line(question.text) for question in shown.pending.ask.questions)
+        ask = shown.pending.ask
+        form = ask.layout == "form" and ask.message
+        words = one_line(form) if form else "; ".join(one_line(question.text) for question in ask.questions)
         bundle = {
             VIEW: {"version_major": 2, "version_minor": 0, "model_id": shown.card.model_id},
-            "text/plain": f"{shown.pending.ask.who} asks: {words}",
+            "text/plain": f"{ask.who} asks: {words}",
         }
         display(bundle, raw=True, display_id=display_id)
 
@@ -217,7 +236,9 @@ class CardFront:
 
     def _draft(self, shown: _Shown, draft: Any) -> None:
         if (read := read_draft(draft)) is not None:
-            self._desk.keep_draft(shown.pending.ask.id, read)
+            pending = shown.pending
+            if self._desk.keep_draft(pending.ask.id, read) and pending.ask.timeout is not None and shown.card:
+                shown.card.phase = dict(open_phase(pending))
 
     def _event(self, shown: _Shown, content: Any) -> None:
         event = cast("dict[str, Any]", content) if isinstance(content, dict) else {}

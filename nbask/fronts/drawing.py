@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from nbask.desk import Pending
+from nbask.kinds.consent import url_warnings
 from nbask.questions import Question
 from nbask.render import markdown, preview
-from nbask.wire import VERSION, AskWire, OptionWire, QuestionWire
+from nbask.wire import VERSION, AskWire, OpenWire, OptionWire, QuestionWire
 
 
-def draw(pending: Pending) -> AskWire:
+def draw(pending: Pending, notify: bool = False) -> AskWire:
     """Everything a view needs of an ask, rendered and sanitised.
 
     Args:
         pending: The open ask.
+        notify: Whether the person wants desktop notifications.
 
     Returns:
         The `ask` trait's value; times are milliseconds since the epoch.
@@ -25,6 +29,10 @@ def draw(pending: Pending) -> AskWire:
         "message": markdown(ask.message) if ask.message else None,
         "opened": int(1000 * pending.opened),
         "deadline": None if ask.timeout is None else int(1000 * (pending.opened + ask.timeout)),
+        "layout": ask.layout,
+        "submit": ask.submit,
+        "notify": notify,
+        "pausable": ask.pausable,
         "questions": [_question(question) for question in ask.questions],
     }
 
@@ -45,6 +53,24 @@ def _question(question: Question) -> QuestionWire:
         "default": None if question.default is None else question.rules.write(question, question.default),
         "placeholder": question.placeholder,
         "multiline": question.multiline,
+        "description": question.description,
+        "format": cast("Any", question.format),
+        "pattern": question.pattern,
+        "secret": question.secret,
+        "other_label": question.other_label,
+        "danger": question.danger,
+        "url": question.url,
+        "warnings": [*question.warnings, *(url_warnings(question.url) if question.url is not None else [])],
+    }
+
+
+def open_phase(pending: Pending) -> OpenWire:
+    """The phase of an open ask: its deadline as it stands now, in milliseconds since the epoch."""
+    deadline, paused_until = pending.deadline, pending.paused_until
+    return {
+        "state": "open",
+        "deadline": None if deadline is None else int(1000 * deadline),
+        "paused_until": None if paused_until is None else int(1000 * paused_until),
     }
 
 

@@ -13,8 +13,8 @@ from nbask.replies import Unavailable
 
 log = logging.getLogger("nbask")
 
-ReadLine = Callable[[str, Callable[[], bool]], str | None]
-"""Shows a prompt and returns the line; gives it up, with None, once the second argument says so."""
+ReadLine = Callable[[str, bool, Callable[[], bool]], str | None]
+"""Shows a prompt and returns the line, unseen if it is a secret; gives it up, with None, once the last says so."""
 Seen = Callable[[Pending, float], bool]
 """Blocks until a view of the ask is seen, or for the seconds given; whether one was."""
 
@@ -48,7 +48,9 @@ class PromptFront:
         if seen is not None and after and seen(pending, after):
             return
         try:
-            reply = converse(pending.ask, lambda prompt: self._read_line(prompt, lambda: _ended(pending)), print)
+            reply = converse(
+                pending.ask, lambda prompt, secret: self._read_line(prompt, secret, lambda: _ended(pending)), print
+            )
         except Exception:
             log.exception("the text prompt of ask %s failed", pending.ask.id)
             if seen is not None and seen(pending, 0):

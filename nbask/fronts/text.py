@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nbask.kinds import InvalidAnswer, wire_answer
+from nbask.kinds import FieldKind, InvalidAnswer, wire_answer
+from nbask.kinds.consent import url_warnings
 from nbask.questions import Ask, Question
 from nbask.reading import Refused, read_answers
-from nbask.render import one_line, plain
+from nbask.render import plain
 from nbask.replies import Answered, Cancelled, Reply
+from nbask.text import one_line
 from nbask.wire import AnswerWire
 
-ReadLine = Callable[[str], str | None]
-"""Shows a prompt and returns the line typed, None where the prompt was given up; `EOFError` where input ended."""
+ReadLine = Callable[[str, bool], str | None]
+"""Shows a prompt and returns the line typed, unseen if the second argument says that it is a secret; None where
+the prompt was given up; `EOFError` where input ended."""
 
 
 def converse(ask: Ask, read_line: ReadLine, say: Callable[[str], None]) -> Reply | None:
@@ -29,7 +32,7 @@ def converse(ask: Ask, read_line: ReadLine, say: Callable[[str], None]) -> Reply
     Example:
         >>> from nbask.questions import Ask, Question
         >>> ask = Ask(Question("Red or blue?", ["Red", "Blue"]))
-        >>> converse(ask, lambda prompt: "2", print).value
+        >>> converse(ask, lambda prompt, secret: "2", print).value
         'Blue'
     """
     if ask.message:
@@ -53,7 +56,7 @@ def converse(ask: Ask, read_line: ReadLine, say: Callable[[str], None]) -> Reply
 def _answer(ask: Ask, question: Question, read_line: ReadLine, say: Callable[[str], None]) -> AnswerWire | None:
     """Ask one question until its answer fits; None where the prompt was given up."""
     while True:
-        line = read_line(prompt_for(ask, question))
+        line = read_line(prompt_for(ask, question), question.secret)
         if line is None:
             return None
         try:
@@ -67,7 +70,11 @@ def _answer(ask: Ask, question: Question, read_line: ReadLine, say: Callable[[st
 
 def prompt_for(ask: Ask, question: Question) -> str:
     """The question as text, with numbered options, the default and how to answer."""
-    lines = [f"{ask.who} asks: {question.text}"]
+    lines = [f"{ask.who} asks: {question.text}", *question.warnings]
+    if question.description:
+        lines.append(question.description)
+    if question.url is not None:
+        lines += [question.url, *url_warnings(question.url)]
     for number, option in enumerate(question.options, 1):
         mark = " (recommended)" if option.recommended else ""
         description = f" – {option.description}" if option.description else ""
@@ -87,8 +94,8 @@ def line_answer(question: Question, line: str) -> AnswerWire:
     text = line.strip()
     if not text:
         return wire_answer() if question.default is None else question.rules.write(question, question.default)
-    if not question.options:
-        return wire_answer(value=line)
+    if isinstance(question.rules, FieldKind):
+        return question.rules.typed(question, line)
     parts = [part.strip() for part in text.split(",")] if question.many else [text]
     for picks in ([text], parts):  # a label may have a comma in it
         found = [_option_id(question, pick) for pick in picks]
@@ -118,8 +125,8 @@ def _option_id(question: Question, pick: str) -> str:
 def _how(question: Question) -> str:
     default = f" [{_words(question.default)}]" if question.default is not None else ""
     skip = "" if question.required or question.default is not None else ", empty to skip"
-    if not question.options:
-        return f"Your answer{skip}{default}:"
+    if isinstance(question.rules, FieldKind):
+        return f"{question.rules.hint}{skip}{default}:"
     numbers = "Numbers, with commas" if question.many else f"Number 1 to {len(question.options)}"
     return f"{numbers}{', or your own words' if question.other else ''}{skip}{default}:"
 

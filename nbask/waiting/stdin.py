@@ -15,12 +15,13 @@ _ONE_PROMPT = threading.Lock()
 _TICK_MS = 50
 
 
-def read_line(kernel: Any, prompt: str, stopped: Callable[[], bool]) -> str | None:
+def read_line(kernel: Any, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
     """Ask the front end for a line of text.
 
     Args:
         kernel: The ipykernel kernel.
         prompt: Text shown beside the input box.
+        secret: Whether the front end hides what is typed, and keeps it out of the notebook.
         stopped: Looked at every 50 ms; once it is true the prompt is given up.
 
     Returns:
@@ -35,7 +36,7 @@ def read_line(kernel: Any, prompt: str, stopped: Callable[[], bool]) -> str | No
         session, socket = kernel.session, kernel.stdin_socket
         while socket.poll(0):  # replies to prompts given up before
             socket.recv_multipart()
-        content = {"prompt": prompt, "password": False}
+        content = {"prompt": prompt, "password": secret}
         parent, ident = kernel.get_parent("shell"), kernel._parent_ident["shell"]
         session.send(socket, "input_request", content, parent, ident=ident)
         while not stopped():

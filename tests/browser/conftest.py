@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from lab import Lab, chromium
+from lab import SETUP, Lab, chromium
 from playwright.sync_api import Browser
 from server import LabServer
 
@@ -37,7 +37,47 @@ def lab(
         _keep(lab, request.node.name)
     lab.close()
     server.shut_kernels_down()
+    _check(lab)
+
+
+@pytest.fixture(scope="module")
+def _benches(server: LabServer) -> Iterator[list[Lab]]:
+    benches: list[Lab] = []
+    yield benches
+    for bench in benches:
+        bench.close()
+    server.shut_kernels_down()
+
+
+@pytest.fixture
+def bench(
+    request: pytest.FixtureRequest,
+    server: LabServer,
+    browser: Browser,
+    failed: Callable[[], bool],
+    _benches: list[Lab],
+) -> Iterator[Lab]:
+    """A page and a kernel that a module's tests share: each puts its cells below the others'.
+
+    Only a failed test gets the next one a new page. A module that uses it does not use `lab`, which ends all kernels.
+    """
+    if not _benches:
+        _benches.append(Lab(server, browser))
+        _benches[0].open_cells(SETUP)
+        _benches[0].run_cell(0)
+    bench = _benches[0]
+    yield bench
+    if failed():
+        _keep(bench, request.node.name)
+        _benches.clear()
+        bench.close()
+        server.shut_kernels_down()
+    _check(bench)
+
+
+def _check(lab: Lab) -> None:
     assert lab.outside == [], "the page asked for something from elsewhere"
+    assert lab.dialogs == [], "the page opened a dialog: a script ran"
 
 
 def _keep(lab: Lab, name: str) -> None:

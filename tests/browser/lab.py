@@ -16,10 +16,22 @@ from contextlib import contextmanager
 from typing import Any
 
 from card import Card
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Route, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Dialog,
+    Locator,
+    Page,
+    Request,
+    Route,
+    WebSocket,
+    expect,
+    sync_playwright,
+)
 from server import LabServer
 
 PATIENCE_MS = 30_000
+SETUP = "%load_ext nbask\nfrom nbask import *\nfrom nbask import aio"
 expect.set_options(timeout=PATIENCE_MS)
 STDOUT = "application/vnd.jupyter.stdout"
 
@@ -53,6 +65,10 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def _text(frame: str | bytes) -> str:
+    return frame if isinstance(frame, str) else frame.decode(errors="replace")
+
+
 def notebook_of(cells: Sequence[str]) -> dict[str, Any]:
     """A notebook with these code cells."""
     return {
@@ -82,15 +98,19 @@ class Lab:
         self.console: list[str] = []
         self.outside: list[str] = []
         self.received: list[str] = []
-        self._context = browser.new_context(viewport={"width": 1280, "height": 1000})
-        self._context.set_default_timeout(PATIENCE_MS)
+        self.sent: list[str] = []
+        self.requested: list[str] = []
+        self.dialogs: list[str] = []
+        self.context = browser.new_context(viewport={"width": 1280, "height": 1000})
+        self.context.set_default_timeout(PATIENCE_MS)
         # Nothing that nbask shows may come from elsewhere.
-        self._context.route(lambda url: url.startswith("http") and not url.startswith(server.url), self._refuse)
-        self.page: Page = self._context.new_page()
+        self.context.route(lambda url: url.startswith("http") and not url.startswith(server.url), self._refuse)
+        self.page: Page = self.context.new_page()
         self.page.on("console", self._note)
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._receive))
+        self.page.on("websocket", self._listen)
+        self.page.on("request", lambda request: self.requested.append(request.url))
         self.page.on("pageerror", lambda error: self.console.append(f"pageerror: {error}"))
-        self.page.on("dialog", lambda dialog: dialog.accept())  # "leave the page?"
+        self.page.on("dialog", self._answer)
 
     def _refuse(self, route: Route, request: Request) -> None:
         self.outside.append(request.url)
@@ -99,11 +119,17 @@ class Lab:
     def _note(self, message: ConsoleMessage) -> None:
         self.console.append(f"{message.type}: {message.text}")
 
-    def _receive(self, frame: str | bytes) -> None:
-        self.received.append(frame if isinstance(frame, str) else frame.decode(errors="replace"))
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.received.append(_text(frame)))
+        socket.on("framesent", lambda frame: self.sent.append(_text(frame)))
+
+    def _answer(self, dialog: Dialog) -> None:
+        if dialog.type != "beforeunload":  # "leave the page?" is JupyterLab's; no other comes from it
+            self.dialogs.append(dialog.message)
+        dialog.accept()
 
     def close(self) -> None:
-        self._context.close()
+        self.context.close()
 
     # -- the notebook -------------------------------------------------------------------------------
 
@@ -149,8 +175,34 @@ class Lab:
         self._command("apputils:change-theme", {"theme": theme})
         expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", "false" if dark else "true")
 
+    def resize(self, width: int, height: int = 900) -> None:
+        """Make the window this large, in pixels, and leave it to the notebook alone."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self._command("application:set-mode", {"mode": "single-document"})
+        for side in ("left", "right"):
+            shown = f"window.jupyterapp.shell.{side}Collapsed === false"
+            if self.page.evaluate(shown):
+                self._command(f"application:toggle-{side}-area")
+
+    def _start(self, name: str) -> None:
+        """Execute a command, and do not wait for what comes of it."""
+        self.page.evaluate("name => { window.jupyterapp.commands.execute(name); }", name)
+
     def _command(self, name: str, args: dict[str, object] | None = None) -> None:
         self.page.evaluate("([name, args]) => window.jupyterapp.commands.execute(name, args)", [name, args or {}])
+
+    def restart_kernel(self) -> None:
+        """Restart it as the menu does, and say that this is meant."""
+        self._start("notebook:restart-kernel")
+        self.page.locator(".jp-Dialog").get_by_role("button", name="Restart").click()
+
+    def view_output(self, index: int) -> Locator:
+        """Open a second view of a cell's output beside the notebook; returns it."""
+        self.select_cell(index)
+        self._start("notebook:create-output-view")
+        view = self.page.locator(".jp-LinkedOutputView")
+        expect(view).to_be_visible()
+        return view
 
     # -- cells --------------------------------------------------------------------------------------
 
@@ -166,6 +218,59 @@ class Lab:
         return self.page.evaluate(
             "[...window.jupyterapp.shell.currentWidget.content.widgets].map(cell => cell.model.sharedModel.source)"
         )
+
+    def state(self) -> dict[str, Any]:
+        """All of the notebook that a key could change: its cells, what they hold, which is active, what ran."""
+        return self.page.evaluate(
+            """() => {
+                const notebook = window.jupyterapp.shell.currentWidget.content;
+                return {
+                    mode: notebook.mode,
+                    active: notebook.activeCellIndex,
+                    cells: notebook.widgets.map(cell => ({
+                        type: cell.model.type,
+                        source: cell.model.sharedModel.source,
+                        prompt: cell.node.querySelector('.jp-InputPrompt').textContent,
+                    })),
+                };
+            }"""
+        )
+
+    def put(self, code: str) -> int:
+        """Add a cell with this code at the notebook's end and run it; returns its index."""
+        self.wait_idle()  # a kernel in which a cell has just failed drops what comes at that moment
+        index = self.page.evaluate(
+            """code => {
+                const notebook = window.jupyterapp.shell.currentWidget.content;
+                const last = notebook.widgets.length;
+                notebook.model.sharedModel.insertCell(last, {cell_type: 'code', source: code});
+                notebook.deselectAll();
+                notebook.activeCellIndex = last;
+                notebook.mode = 'command';
+                return last;
+            }""",
+            code,
+        )
+        self._start("notebook:run-cell")
+        return index
+
+    def tab_into(self, index: int) -> None:
+        """Go from a cell to the first thing in its card by the keyboard alone."""
+        card = self.cell(index).locator(".nbask")
+        self.page.evaluate(
+            """index => {
+                const notebook = window.jupyterapp.shell.currentWidget.content;
+                notebook.activeCellIndex = index;
+                notebook.mode = 'command';
+                notebook.activeCell.node.focus();
+            }""",
+            index,
+        )
+        for _ in range(12):  # the cell has a toolbar, too
+            self.page.keyboard.press("Tab")
+            if card.locator(":focus").count():
+                return
+        raise AssertionError("Tab does not lead from the cell to its card")
 
     def select_cell(self, index: int) -> None:
         """Make it the active cell, in command mode, as a click beside it does."""

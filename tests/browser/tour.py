@@ -6,9 +6,19 @@ from dataclasses import dataclass, field
 
 from card import Card
 from lab import PATIENCE_MS, Lab
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-TYPED = "Ada"
+VALUES = {
+    "input[type=date]": "2026-03-01",
+    "input[type=datetime-local]": "2026-03-01T14:30",
+    "input[inputmode=numeric]": "3",
+    "input[inputmode=decimal]": "2.5",
+    "input[inputmode=email]": "ann@example.org",
+    "input[inputmode=url]": "https://example.org/",
+    "textarea": "one\ntwo",
+    "input": "Ada",
+}
+"""What is typed into which field, tried in this order."""
 ERRORS = '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
 
 # The first cell with a card that can be answered; "idle" when none has one and nothing runs any more.
@@ -50,7 +60,7 @@ def click_through(lab: Lab) -> list[Step]:
     )
     while (found := lab.page.wait_for_function(NEXT, timeout=PATIENCE_MS).json_value()) != "idle":
         step = Step(int(found))
-        _answer(lab.card(step.cell), step)
+        step.asked, step.clicked = answer(lab.card(step.cell))
         expect(lab.receipt(step.cell)).to_be_visible()
         steps.append(step)
     for index in range(lab.cells.count()):
@@ -61,28 +71,43 @@ def click_through(lab: Lab) -> list[Step]:
     return steps
 
 
-def _answer(card: Card, step: Step) -> None:
-    """Give each question of a card its first option, or a word, and submit."""
+def answer(card: Card) -> tuple[list[str], list[str]]:
+    """Give each question its first option, or a value that its field takes, and submit.
+
+    Returns:
+        What was asked, and what was clicked or typed for it.
+    """
+    asked: list[str] = []
+    given: list[str] = []
     foot = card.root.locator(".nbask-foot")
     while True:
-        options = card.root.locator(".nbask-opt")
-        if options.count():
-            step.asked.append(card.question())
-            label = options.first.locator(".nbask-label > span").first.inner_text()
-            card.choose(label)
-            step.clicked.append(label)
-        elif card.text_field.count():
-            step.asked.append(card.question())
-            card.write(TYPED)
-            step.clicked.append(TYPED)
+        for block in card.root.locator(".nbask-field").all():
+            asked.append(block.locator(".nbask-q").first.inner_text())
+            given.append(_fill(block))
         following = foot.get_by_role("button", name="Next", exact=True)
         if not following.count():
             break
         following.click()
-    if not step.asked:  # a yes-or-no question: its options are the buttons
-        step.asked.append(card.question())
-        step.clicked.append(foot.locator(".nbask-primary").inner_text())
-    foot.locator(".nbask-primary").click()
+    button = foot.locator(".nbask-primary, .nbask-safe").first
+    given = [one or button.inner_text() for one in given]  # a yes or no is answered by its button
+    button.click()
+    return asked, given
+
+
+def _fill(field: Locator) -> str:
+    """Answer one question: its first option, or a required field; empty where there is nothing to do."""
+    options = field.locator(".nbask-opt")
+    if options.count():
+        label = options.first.locator(".nbask-label > span").first.inner_text()
+        options.first.click()
+        return label
+    for kind, value in VALUES.items():
+        found = field.locator(f"{kind}.nbask-in:not(.nbask-notes)")
+        if found.count():
+            if found.first.get_attribute("aria-required") == "true":
+                found.first.fill(value)
+            return found.first.input_value() or "(nothing)"
+    return ""
 
 
 def _said_after(lab: Lab, cell: int) -> str:

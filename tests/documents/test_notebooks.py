@@ -5,22 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import nbformat
+import person
 import pytest
 from nbclient import NotebookClient
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
-PERSON = """
+PERSON = (
+    Path(person.__file__).read_text(encoding="utf-8")
+    + """
+
 from nbask.testing import scripted
 
-def first(question):
-    pick = question.options[0].label if question.options else "exp-1"
-    return [pick] if question.many else pick
-
-person = scripted(lambda ask: {question.id: first(question) for question in ask.questions})
-asks = person.__enter__()
+someone = scripted(willing)
+asks = someone.__enter__()
 """
-AFTER = "person.__exit__(None, None, None); assert asks"
+)
+AFTER = "someone.__exit__(None, None, None); assert asks"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from person import willing
 
-from nbask import Ask
 from nbask.testing import scripted
 
 ROOT = Path(__file__).parents[2]
@@ -35,16 +35,9 @@ def shell() -> Iterator[InteractiveShell]:
     InteractiveShell.clear_instance()
 
 
-def first_option(ask: Ask) -> dict[str, object]:
-    """A person who takes the first option, or says one word."""
-    picks = {question.id: question.options[0].label if question.options else "exp-1" for question in ask.questions}
-    many = {question.id for question in ask.questions if question.many}
-    return {name: [pick] if name in many else pick for name, pick in picks.items()}
-
-
 @pytest.mark.parametrize("snippet", PYTHON, ids=lambda text: text.splitlines()[0][:40])
 def test_the_readmes_snippets_run_in_order(shell: InteractiveShell, snippet: str) -> None:
-    with scripted(first_option) as asks:
+    with scripted(willing) as asks:
         result = shell.run_cell(snippet)
     result.raise_error()
     assert asks or "import" in snippet

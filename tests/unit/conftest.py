@@ -44,7 +44,7 @@ class FakeHost:
     def context(self) -> Context:
         return copy_context()
 
-    def read_line(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
+    def read_line(self, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
         raise AssertionError(f"nobody types here: {prompt}")
 
     def show(self, bundle: dict[str, Any]) -> None:

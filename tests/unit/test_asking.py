@@ -17,9 +17,9 @@ from typing import IO, Any
 import pytest
 
 import nbask
-from nbask import Ask, Asker, NoAnswer, Option, Question, aio
+from nbask import Ask, Asker, NoAnswer, Option, PlanDecision, Question, aio
 from nbask import runtime as runtime_module
-from nbask.desk import Desk, Pending
+from nbask.desk import PAUSE, Desk, Pending
 from nbask.host import ConsoleHost, find_host
 from nbask.kinds import Answer, wire_answer
 from nbask.receipts import MIME
@@ -41,7 +41,7 @@ from nbask.waiting.plain import Plain
 Person = Callable[..., Any]
 Runner = Callable[..., Future[Any]]
 Call = Callable[..., Any]
-NAMES = ["ask", "ask_questions", "ask_text", "confirm", "put"]
+NAMES = ["approve_plan", "ask", "ask_form", "ask_questions", "ask_text", "confirm", "put"]
 NON_ANSWERS: list[Reply] = [
     Discussed(text="why?"),
     Declined(),
@@ -115,6 +115,23 @@ REFUSED: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], str]] = {
     "a text's default": ("ask_text", ("Name?",), {"default": 5}, "give a text"),
     "no questions": ("ask_questions", ([],), {}, "at least one"),
     "two ids": ("ask_questions", ([Question("A?", id="a"), Question("B?", id="a")],), {}, "'a'"),
+    "a form of no schema": ("ask_form", ("Where to?", [1]), {}, "give a JSON Schema object"),
+    "a form's nested object": (
+        "ask_form",
+        ("Where to?", {"properties": {"at": {"type": "object"}}}),
+        {},
+        "'at'.*nested",
+    ),
+    "a form's default": (
+        "ask_form",
+        ("Where to?", {"properties": {"n": {"type": "integer"}}}),
+        {"default": {"n": "x"}},
+        "'n'.*'x'",
+    ),
+    "a form's keyword": ("ask_form", ("Where to?", {}), {"sumbit": "Go"}, r"ask_form\(\).*'sumbit'.*'submit'"),
+    "an empty plan": ("approve_plan", (" \n",), {}, "the plan is empty"),
+    "a plan's keyword": ("approve_plan", ("1. Go",), {"default": "auto"}, r"approve_plan\(\).*'default'"),
+    "a danger that is no bool": ("confirm", ("Go?",), {"danger": "yes"}, "danger"),
     "texts for questions": ("ask_questions", (["A?"],), {}, "'A\\?'"),
     "a questions' keyword": ("ask_questions", ([Question("A?")],), {"msg": "x"}, r"ask_questions\(\).*'msg'"),
     "a text to put": ("put", ("Red?",), {}, "'Red\\?'"),
@@ -132,7 +149,7 @@ def test_a_mistake_is_refused_before_anything_is_shown(person: Person, call: Cal
     assert runtime.desk.snapshot() == ()
 
 
-@pytest.mark.parametrize("name", ["ask", "ask_text", "confirm", "ask_questions"])
+@pytest.mark.parametrize("name", ["approve_plan", "ask", "ask_form", "ask_text", "confirm", "ask_questions"])
 def test_a_missing_argument_is_said_of_the_door_and_not_of_its_insides(call: Call, name: str) -> None:
     with pytest.raises(TypeError, match=rf"\b{name}\(\)"):
         call(name)
@@ -153,6 +170,10 @@ def test_a_missing_argument_is_said_of_the_door_and_not_of_its_insides(call: Cal
         ("confirm", ("Q?",), {}, True, True),
         ("confirm", ("Q?",), {"yes": "Do", "no": "Don't"}, "Don't", False),
         ("ask_text", ("Q?",), {}, "exp-1", "exp-1"),
+        ("ask_text", ("Q?",), {"secret": True}, "s3cret", "s3cret"),
+        ("ask_form", ("Q?", {"properties": {"n": {"type": "integer"}}}), {}, {"n": 3}, {"n": 3}),
+        ("ask_form", ("Q?", {"type": "object", "properties": {}}), {}, {}, {}),
+        ("approve_plan", ("1. Go",), {"question": "Q?"}, "Yes, and go on by itself", PlanDecision("auto")),
     ],
 )
 def test_c1_a_call_returns_the_value(call: Call, door: str, args: Any, kwargs: Any, script: Any, value: Any) -> None:
@@ -424,12 +445,46 @@ def test_a14_c22_a_deadline_ends_an_ask_with_its_draft(person: Person, call: Cal
     def typing(desk: Desk, pending: Pending) -> None:
         clock.advance(1)
         desk.keep_draft(pending.ask.id, draft)
-        clock.advance(1.5)
+        clock.advance(PAUSE + 1.5)
 
     person(typing, clock=clock)
     reply = call("put", Ask(Question("A?", ["A"]), timeout=2))
     assert isinstance(reply, TimedOut)
-    assert (reply.draft, reply.elapsed, reply.fallback) == (draft, 2.5, None)
+    assert (reply.draft, reply.elapsed, reply.fallback) == (draft, PAUSE + 2.5, None)
+
+
+def test_a14_c22_typing_for_longer_than_the_timeout_ends_in_one_timeout_with_the_draft(
+    person: Person, call: Call
+) -> None:
+    clock = FakeClock()
+    told: list[str] = []
+    draft: Any = {"answers": {"q1": wire_answer(other="abc")}, "message": None}
+
+    def typing(desk: Desk, pending: Pending) -> None:
+        for _ in range(10):
+            clock.advance(1)
+            assert not pending.done
+            desk.keep_draft(pending.ask.id, draft)
+        clock.advance(PAUSE + 2.5)
+
+    runtime = person(typing, clock=clock)
+    runtime.desk.observe(lambda pending: told.append(pending.reply.kind if pending.reply is not None else ""))
+    reply = call("put", Ask(Question("A?", ["A"]), timeout=3))
+    assert isinstance(reply, TimedOut)
+    assert (reply.draft, reply.elapsed, told) == (draft, 10 + PAUSE + 2.5, ["timed_out"])
+
+
+def test_a14_what_is_submitted_after_typing_past_the_timeout_counts(person: Person, call: Call) -> None:
+    clock = FakeClock()
+
+    def typing(desk: Desk, pending: Pending) -> None:
+        for _ in range(3):
+            clock.advance(1)
+            desk.keep_draft(pending.ask.id, {"answers": {}, "message": None})
+        desk.settle(pending.ask.id, Answered(answers={"q1": Answer("abc", (), "abc")}))
+
+    person(typing, clock=clock)
+    assert call("ask", "A?", ["A"], timeout=2) == "abc"
 
 
 def test_a_default_applies_when_the_time_is_up(person: Person, call: Call) -> None:

@@ -9,13 +9,17 @@ from typing import Any
 import pytest
 
 from nbask import Ask, Option, Question
-from nbask.desk import Desk, Pending
+from nbask.desk import PAUSE, Desk, Pending
+from nbask.forms import form_from
 from nbask.fronts import card as card_module
 from nbask.fronts.card import CardFront
 from nbask.kinds import wire_answer
 from nbask.receipts import MIME
 from nbask.replies import Answered, Declined
+from nbask.testing import FakeClock
 from nbask.waiting.plain import Plain
+
+OPEN = {"state": "open", "deadline": None, "paused_until": None}
 
 
 class Waiter(Plain):
@@ -135,7 +139,7 @@ def test_a_reply_that_does_not_count_is_told_so_and_the_card_stays(
     (told,) = lab.sent
     assert (told["type"], told["ask"], told["code"]) == ("refused", pending.ask.id, code)
     assert pending.reply is None
-    assert lab.card(pending).phase == {"state": "open"}
+    assert lab.card(pending).phase == OPEN
     assert len(caplog.records) == 1
     lab.say(pending, reply(pending, "o1"))
     assert pending.reply is not None
@@ -202,7 +206,7 @@ def test_a_view_writes_its_draft_and_nothing_else(lab: Lab) -> None:
     draft = {"answers": {"q1": wire_answer(other="abc")}, "message": None}
     card.set_state({"draft": draft, "phase": {"state": "ended"}, "ask": {}, "_esm": "alert(1)"})
     assert pending.draft == draft
-    assert card.phase == {"state": "open"}
+    assert card.phase == OPEN
     assert (card.ask["id"], "alert" in card._esm) == (pending.ask.id, False)
 
 
@@ -213,6 +217,135 @@ def test_a_malformed_draft_is_dropped_and_the_last_good_one_kept(lab: Lab, draft
     lab.card(pending).set_state({"draft": good})
     lab.card(pending).set_state({"draft": draft})
     assert pending.draft == good
+
+
+def at(clock: FakeClock) -> int:
+    """Now, as the wire has it."""
+    return int(1000 * clock.wall())
+
+
+def clocked(lab: Lab) -> FakeClock:
+    """Have the lab's desk read a clock that moves when told."""
+    clock = FakeClock(1000)
+    lab.desk._clock = clock
+    return clock
+
+
+def test_a14_a_draft_pauses_the_deadline_and_the_card_says_until_when(lab: Lab) -> None:
+    clock = clocked(lab)
+    pending = lab.show(Ask(Question("Name?"), timeout=60))
+    assert lab.card(pending).phase == {"state": "open", "deadline": at(clock) + 60_000, "paused_until": None}
+    clock.advance(10)
+    lab.card(pending).set_state({"draft": {"answers": {}, "message": "ab"}})
+    assert lab.card(pending).phase == {
+        "state": "open",
+        "deadline": 1_060_000 + int(1000 * PAUSE),
+        "paused_until": at(clock) + int(1000 * PAUSE),
+    }
+
+
+@pytest.mark.parametrize("rest", [{}, {"timeout": 60, "pausable": False}])
+def test_a_draft_moves_no_deadline_that_is_not_there_or_not_ours(lab: Lab, rest: Any) -> None:
+    clocked(lab)
+    pending = lab.show(Ask(Question("Name?"), **rest))
+    before = lab.card(pending).phase
+    lab.card(pending).set_state({"draft": {"answers": {}, "message": "ab"}})
+    assert lab.card(pending).phase == before
+    assert pending.draft is not None
+
+
+def test_a_draft_that_comes_after_the_end_changes_nothing(lab: Lab) -> None:
+    pending = lab.show(Ask(Question("Name?"), timeout=60))
+    lab.say(pending, {"type": "attached", "view": "v"})
+    card = lab.card(pending)
+    lab.desk.settle(pending.ask.id, Declined())
+    card.set_state({"draft": {"answers": {}, "message": "late"}})
+    assert (pending.draft, card.phase["state"]) == (None, "ended")
+
+
+def test_a_malformed_draft_pauses_nothing(lab: Lab) -> None:
+    clocked(lab)
+    pending = lab.show(Ask(Question("Name?"), timeout=60))
+    before = lab.card(pending).phase
+    lab.card(pending).set_state({"draft": {"answers": 5}})
+    assert lab.card(pending).phase == before
+
+
+@pytest.mark.parametrize("notify", [True, False])
+def test_a_card_knows_whether_the_person_wants_to_be_notified(lab: Lab, notify: bool) -> None:
+    front = CardFront(lab.desk, lab.waiter, copy_context, lambda: notify)
+    pending = lab.desk.open(Ask(Question("Name?")))
+    front.show(pending)
+    shown = front._shown[pending]
+    assert shown.card is not None
+    assert shown.card.ask["notify"] is notify
+
+
+FORM = form_from(
+    {
+        "type": "object",
+        "properties": {"name": {"type": "string", "minLength": 2}, "n": {"type": "integer", "multipleOf": 5}},
+        "required": ["name"],
+    }
+)
+
+
+def form_ask() -> Ask:
+    return Ask(FORM.questions, message="Where to?", layout="form", form=FORM.finish, submit="Send")
+
+
+def sent(pending: Pending, **values: str) -> dict[str, Any]:
+    answers = {name: wire_answer(value=value) for name, value in values.items()}
+    return reply(pending) | {"answers": answers}
+
+
+@pytest.mark.parametrize(
+    ("values", "errors"),
+    [
+        ({"name": "x"}, {"name": "At least 2 characters; it has 1."}),
+        ({"n": "5"}, {"name": "This question needs an answer."}),
+        ({"name": "Ann", "n": "7"}, {"n": "7 is not a multiple of 5."}),
+    ],
+)
+def test_a_form_that_does_not_fit_stays_open_and_says_what_to_mend(lab: Lab, values: Any, errors: Any) -> None:
+    pending = lab.show(form_ask())
+    lab.say(pending, sent(pending, **values))
+    (told,) = lab.sent
+    assert (told["code"], told["errors"], pending.reply) == ("invalid", errors, None)
+    lab.say(pending, sent(pending, name="Ann", n="5"))
+    assert isinstance(pending.reply, Answered)
+    assert pending.reply.values == {"name": "Ann", "n": 5}
+
+
+def test_a_forms_card_says_its_question_where_there_is_only_text(lab: Lab) -> None:
+    lab.show(form_ask())
+    assert "Where to?" in lab.displayed[0][0]["text/plain"]
+
+
+@pytest.mark.parametrize("secret", [True, False])
+def test_a_secret_is_not_kept_in_a_draft(lab: Lab, secret: bool) -> None:
+    pending = lab.show(Ask([Question("Key?", secret=secret), Question("Name?")]))
+    typed = {"q1": wire_answer(value="hunter2"), "q2": wire_answer(value="Ann")}
+    lab.card(pending).set_state({"draft": {"answers": typed, "message": None}})
+    kept = {"q2": typed["q2"]} if secret else typed
+    assert lab.card(pending).draft == {"answers": kept, "message": None}
+    assert pending.draft == {"answers": kept, "message": None}
+
+
+def test_a_secret_is_in_nothing_that_a_card_publishes(lab: Lab, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    pending = lab.show(Ask(Question("Key?", secret=True, min=3, pattern="^h"), timeout=60))
+    card = lab.card(pending)
+    lab.say(pending, {"type": "attached", "view": "v"})
+    card.set_state({"draft": {"answers": {"q1": wire_answer(value="hunter2")}, "message": None}})
+    for wrong in ("h2", "xunter2"):
+        lab.say(pending, sent(pending, q1=wrong))
+        assert wrong not in str(lab.sent)
+    lab.say(pending, sent(pending, q1="hunter2"))
+    assert isinstance(pending.reply, Answered)
+    assert pending.reply.value == "hunter2"
+    everything = [lab.displayed, lab.sent, card.get_state(), pending.draft, caplog.text]
+    assert "hunter2" not in repr(everything)
 
 
 def test_c14_an_open_ask_is_shown_again_with_the_same_card(lab: Lab) -> None:
@@ -230,13 +363,13 @@ def test_an_ask_that_is_put_again_while_a_view_of_the_first_time_is_there_gets_a
     lab.say(first, {"type": "attached", "view": "v"})
     lab.desk.settle(ask.id, Declined())
     second = lab.show(ask)
-    assert lab.card(second).phase == {"state": "open"}
+    assert lab.card(second).phase == OPEN
     lab.say(second, reply(second, "o1"))
     assert second.reply is not None
 
 
 def test_an_ask_that_cannot_be_drawn_leaves_nothing_behind(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(pending: Pending) -> Any:
+    def fail(pending: Pending, notify: bool) -> Any:
         raise RuntimeError("cannot draw")
 
     monkeypatch.setattr(card_module, "draw", fail)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 
 from nbask import Ask, Question
-from nbask.desk import Desk, Pending
+from nbask.desk import PAUSE, Clock, Desk, Pending
 from nbask.kinds import Answer
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import FakeClock
@@ -49,6 +49,7 @@ class DeskMachine(RuleBasedStateMachine):
         self.open_at: dict[str, int] = {}
         self.ended: dict[str, tuple[str, int]] = {}
         self.drafts: dict[str, Any] = {}
+        self.typed: dict[str, list[int]] = {}
         self.expected: dict[int, list[str]] = {}
         self.told: dict[int, list[str]] = {}
         self.watching: set[int] = set()
@@ -90,6 +91,7 @@ class DeskMachine(RuleBasedStateMachine):
         assert kept is (pending.ask.id in self.open_at)
         if kept:
             self.drafts[pending.ask.id] = draft
+            self.typed.setdefault(pending.ask.id, []).append(self.now)
 
     @rule(target=watchers)
     def observe(self) -> tuple[int, Callable[[], None]]:
@@ -123,7 +125,20 @@ class DeskMachine(RuleBasedStateMachine):
             assert pending.reply is None
             assert pending.elapsed == self.now - self.open_at[name]
             timeout = pending.ask.timeout
-            assert pending.remaining() == (None if timeout is None else timeout - pending.elapsed)
+            paused = self._paused(name, until=self.now)
+            left = None if timeout is None else timeout + paused - (self.now - self.open_at[name])
+            # While it stands still, the deadline is announced for the end of the pause.
+            standing = self._paused(name, until=10**9) - paused
+            assert pending.remaining() == (None if left is None else left + standing)
+            assert pending.deadline == (None if left is None else self.now + left + standing)
+            assert pending.paused_until == (self.now + standing if standing and timeout is not None else None)
+
+    def _paused(self, name: str, until: int) -> float:
+        """Seconds up to then in which the deadline stood still, counted anew: the union of all pauses."""
+        still: set[int] = set()
+        for moment in self.typed.get(name, []):
+            still |= set(range(moment, min(moment + int(PAUSE), until)))
+        return float(len(still))
 
     @invariant()
     def open_asks_are_in_the_order_they_came(self) -> None:
@@ -307,3 +322,80 @@ def test_a_withdrawn_ask_says_why() -> None:
     desk.withdraw(pending.ask.id, "the server went away")
     assert isinstance(pending.reply, Withdrawn)
     assert pending.reply.reason == "the server went away"
+
+
+# A deadline that stands still while somebody types
+
+DRAFT: Any = {"answers": {}, "message": "half a"}
+
+
+def typed(desk: Desk, pending: Pending, clock: FakeClock, seconds: int) -> None:
+    """Somebody types once a second."""
+    for _ in range(seconds):
+        clock.advance(1)
+        assert pending.remaining() > 0  # type: ignore[operator]
+        desk.keep_draft(pending.ask.id, DRAFT)
+
+
+def test_a14_c22_typing_every_second_keeps_an_ask_open_past_its_timeout() -> None:
+    clock = FakeClock(1000)
+    desk = Desk(clock)
+    pending = desk.open(ask(timeout=3))
+    typed(desk, pending, clock, 10)
+    # One second ran before the first letter; the rest stands still until PAUSE after the last one.
+    assert pending.paused_until == 1010 + PAUSE
+    assert pending.deadline == 1010 + PAUSE + 2
+    clock.advance(PAUSE + 1.9)
+    assert pending.remaining() == pytest.approx(0.1)
+    clock.advance(0.2)
+    assert pending.remaining() == pytest.approx(-0.1)
+    assert pending.draft == DRAFT
+
+
+@pytest.mark.parametrize("times", [1, 2, 50])
+def test_many_drafts_in_one_moment_pause_it_once(times: int) -> None:
+    clock = FakeClock()
+    desk = Desk(clock)
+    pending = desk.open(ask(timeout=10))
+    clock.advance(4)
+    for _ in range(times):
+        desk.keep_draft(pending.ask.id, DRAFT)
+    assert (pending.deadline, pending.paused_until) == (10 + PAUSE, 4 + PAUSE)
+
+
+def test_a_deadline_runs_on_after_a_pause_and_pauses_again() -> None:
+    clock = FakeClock()
+    desk = Desk(clock)
+    pending = desk.open(ask(timeout=10))
+    desk.keep_draft(pending.ask.id, DRAFT)
+    clock.advance(PAUSE + 4)
+    assert (pending.remaining(), pending.paused_until) == (6, None)
+    desk.keep_draft(pending.ask.id, DRAFT)
+    assert (pending.deadline, pending.paused_until) == (10 + 2 * PAUSE, 2 * PAUSE + 4)
+
+
+def test_a14_a_deadline_that_is_anothers_is_not_extended_and_keeps_the_draft() -> None:
+    clock = FakeClock()
+    desk = Desk(clock)
+    pending = desk.open(ask(timeout=3, pausable=False))
+    clock.advance(1)
+    desk.keep_draft(pending.ask.id, DRAFT)
+    assert (pending.remaining(), pending.deadline, pending.paused_until) == (2, 3, None)
+    assert pending.draft == DRAFT
+
+
+def test_an_ask_without_a_deadline_is_never_said_to_be_paused() -> None:
+    desk = Desk(FakeClock())
+    pending = desk.open(ask())
+    desk.keep_draft(pending.ask.id, DRAFT)
+    assert (pending.remaining(), pending.deadline, pending.paused_until) == (None, None, None)
+
+
+def test_a_pause_is_measured_by_the_steady_clock_and_shown_on_the_wall() -> None:
+    wall, steady = [5000.0], [10.0]
+    desk = Desk(Clock(wall=lambda: wall[0], steady=lambda: steady[0]))
+    pending = desk.open(ask(timeout=60))
+    wall[0] += 3600  # somebody sets the clock
+    desk.keep_draft(pending.ask.id, DRAFT)
+    assert pending.remaining() == 60 + PAUSE
+    assert pending.paused_until == 8600 + PAUSE

@@ -117,23 +117,23 @@ def stdin_kernel(socket: Socket) -> Any:
 
 def test_a_line_is_read_from_the_person() -> None:
     socket = Socket({"content": {"value": "hello"}}, stale=2)
-    assert read_line(stdin_kernel(socket), "Name?", lambda: False) == "hello"
+    assert read_line(stdin_kernel(socket), "Name?", False, lambda: False) == "hello"
     assert socket.stale == 0
 
 
 def test_an_end_of_file_is_told_from_a_line() -> None:
     with pytest.raises(EOFError):
-        read_line(stdin_kernel(Socket({"content": {"value": "\x04"}})), "Name?", lambda: False)
+        read_line(stdin_kernel(Socket({"content": {"value": "\x04"}})), "Name?", False, lambda: False)
 
 
 def test_a_prompt_is_given_up_before_or_after_it_is_shown() -> None:
     socket = Socket()
-    assert read_line(stdin_kernel(socket), "Name?", lambda: True) is None
+    assert read_line(stdin_kernel(socket), "Name?", False, lambda: True) is None
     assert not socket.asked
     looks = iter([False, False, False, True])
-    assert read_line(stdin_kernel(socket), "Name?", lambda: next(looks)) is None
+    assert read_line(stdin_kernel(socket), "Name?", False, lambda: next(looks)) is None
     assert socket.asked
 
 
 def test_a_message_that_cannot_be_read_does_not_end_the_prompt() -> None:
-    assert read_line(stdin_kernel(Socket(None, {"content": {"value": "x"}})), "Name?", lambda: False) == "x"
+    assert read_line(stdin_kernel(Socket(None, {"content": {"value": "x"}})), "Name?", False, lambda: False) == "x"

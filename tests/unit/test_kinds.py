@@ -75,10 +75,10 @@ def test_white_space_is_no_answer(question: Question, given: Any) -> None:
         (Question("Which?", ["A", "B"], many=True, min=2), wire_answer(["o1"]), "at least 2; 1 chosen"),
         (CONFIRM, wire_answer(["o1", "o2"]), "one answer"),
         (CONFIRM, wire_answer(other="maybe"), "no answer in other words"),
-        (TEXT, wire_answer(["o1"], value="x"), "takes a text"),
-        (TEXT, wire_answer(other="x"), "takes a text"),
-        (TEXT, wire_answer(value=5), "takes a text"),
-        (TEXT, wire_answer(value=["x"]), "takes a text"),
+        (TEXT, wire_answer(["o1"], value="x"), "nothing to pick"),
+        (TEXT, wire_answer(other="x"), "nothing to pick"),
+        (TEXT, wire_answer(value=5), "not what the field holds"),
+        (TEXT, wire_answer(value=["x"]), "not what the field holds"),
     ],
 )
 def test_what_does_not_fit_is_a_sentence_for_the_person(question: Question, given: Any, says: str) -> None:

@@ -12,7 +12,10 @@ import pytest
 import nbask
 
 PACKAGE = Path(nbask.__file__).parent
-PURE = ["questions", "kinds", "replies", "desk", "reading", "routing", "wire", "errors"]
+PURE = [
+    *("questions", "kinds", "replies", "desk", "reading", "routing", "wire", "errors"),
+    *("builders", "diffing"),
+]
 JUPYTER = ["IPython", "anywidget", "ipywidgets", "traitlets", "comm", "markdown_it", "nh3", "ipykernel", "zmq"]
 HEAVY = [*JUPYTER, "pygments", "jsonschema", "yaml", "nest_asyncio2"]
 BLOCK = """

@@ -70,7 +70,91 @@ REFUSED: dict[str, tuple[Callable[[], object], list[str]]] = {
     "a negative min": (lambda: Question("Red?", ["A"], many=True, min=-1), ["min", "-1"]),
     "a max of zero": (lambda: Question("Red?", ["A"], many=True, max=0), ["max", "0"]),
     "bounds without many": (lambda: Question("Red?", ["A"], min=1), ["'Red?'", "many=True"]),
-    "bounds on a text": (lambda: Question("Name?", max=1), ["'Name?'", "choice"]),
+    "a secret choice": (
+        lambda: Question("Red?", ["A"], secret=True),
+        ["'Red?' is a choice", "secret belongs to a text"],
+    ),
+    "a secret number": (
+        lambda: Question("Pin?", kind="integer", secret=True),
+        ["is a integer", "secret belongs to a text"],
+    ),
+    "a secret confirm": (lambda: Question("Go?", kind="confirm", secret=True), ["secret belongs to a text"]),
+    "a secret with a default": (lambda: Question("Key?", secret=True, default="x"), ["'Key?'", "only ever typed"]),
+    "a danger on a text": (
+        lambda: Question("Name?", danger=True),
+        ["'Name?' is a text", "danger belongs to a confirm"],
+    ),
+    "a danger on a choice": (lambda: Question("Red?", ["A"], danger=True), ["danger belongs to a confirm"]),
+    "a danger on a consent": (lambda: Question("Go?", kind="consent", danger=True), ["danger belongs to a confirm"]),
+    "an address on a text": (
+        lambda: Question("Name?", url="https://a.example"),
+        ["'Name?' is a text", "url belongs to"],
+    ),
+    "an address on a choice": (lambda: Question("Red?", ["A"], url="https://a.example"), ["url belongs to a consent"]),
+    "a format on a choice": (lambda: Question("Red?", ["A"], format="email"), ["format belongs to a text"]),
+    "a format on a number": (lambda: Question("N?", kind="number", format="email"), ["format belongs to a text"]),
+    "a pattern on a date": (lambda: Question("N?", kind="date", pattern="x"), ["pattern belongs to a text"]),
+    "an unknown format": (lambda: Question("Name?", format="phone"), ["'phone'", "use 'email' or 'uri'"]),
+    "a pattern that is none": (lambda: Question("Name?", pattern="["), ["'['", "no regular expression"]),
+    "a pattern of another language": (lambda: Question("Name?", pattern=r"\p{L}"), ["no regular expression"]),
+    "a pattern that repeats too often": (
+        lambda: Question("Name?", pattern="a{99999999999}"),
+        ["pattern", "a{99999999999}"],
+    ),
+    "a pattern that is no text": (lambda: AnyQuestion("Name?", pattern=5), ["pattern", "5"]),
+    "a text's min above max": (lambda: Question("Name?", min=3, max=2), ["min is 3", "max is 2"]),
+    "a number's min above max": (lambda: Question("N?", kind="number", min=1.5, max=1), ["min is 1.5", "max is 1"]),
+    "a list's min above max": (lambda: Question("N?", kind="list", min=3, max=2), ["min is 3", "max is 2"]),
+    "a min that is a bool": (lambda: Question("N?", kind="integer", min=True), ["min", "True"]),
+    "a max that is a bool": (lambda: Question("Red?", ["A"], many=True, max=False), ["max", "False"]),
+    "a min that is a text": (lambda: Question("N?", kind="integer", min="1"), ["min", "'1'"]),
+    "a min that is half a pick": (lambda: Question("Red?", ["A"], many=True, min=0.5), ["min is 0.5", "whole number"]),
+    "an endless min of picks": (lambda: Question("Red?", ["A"], many=True, min=float("inf")), ["min is inf"]),
+    "a max of picks that is no number": (lambda: Question("Red?", ["A"], many=True, max=float("nan")), ["max is nan"]),
+    "an endless max": (lambda: Question("N?", kind="number", max=float("inf")), ["max", "inf"]),
+    "a min that is no number": (lambda: Question("N?", kind="number", min=float("nan")), ["min", "nan"]),
+    "a negative length": (lambda: Question("Name?", max=-1), ["max is -1"]),
+    "half a character": (lambda: Question("Name?", min=0.5), ["min is 0.5"]),
+    "a negative count": (lambda: Question("Tags?", kind="list", min=-1), ["min is -1"]),
+    "bounds of a date": (lambda: Question("Day?", kind="date", min=1), ["'Day?' is a date", "no min and max"]),
+    "bounds of a moment": (lambda: Question("When?", kind="datetime", max=1), ["date and time", "no min and max"]),
+    "bounds of a consent": (lambda: Question("Go?", kind="consent", min=1), ["consent", "no min, max and default"]),
+    "a default of a consent": (lambda: Question("Go?", kind="consent", default=True), ["no min, max and default"]),
+    "a default of a whole number": (
+        lambda: Question("N?", kind="integer", default=1.5),
+        ["default is 1.5", "whole number"],
+    ),
+    "a bool as a whole number": (
+        lambda: Question("N?", kind="integer", default=True),
+        ["default is True", "give a number"],
+    ),
+    "a text as a number": (lambda: Question("N?", kind="number", default="1"), ["default is '1'", "give a number"]),
+    "a default above max": (lambda: Question("N?", kind="number", max=1, default=2), ["default is 2", "At most 1"]),
+    "a default that is no day": (
+        lambda: Question("Day?", kind="date", default="soon"),
+        ["default is 'soon'", "a date"],
+    ),
+    "a default that is no moment": (
+        lambda: Question("When?", kind="datetime", default=3),
+        ["default is 3", "date and time"],
+    ),
+    "a default that is no list": (
+        lambda: Question("Tags?", kind="list", default="a"),
+        ["default is 'a'", "list of texts"],
+    ),
+    "too long a default list": (lambda: Question("Tags?", kind="list", max=1, default=["a", "b"]), ["at most 1"]),
+    "too short a default": (lambda: Question("Name?", min=3, default="ab"), ["default is 'ab'", "At least 3"]),
+    "a default that is no mail": (
+        lambda: Question("Mail?", format="email", default="me"),
+        ["default is 'me'", "email"],
+    ),
+    "a default that does not match": (lambda: Question("A?", pattern="^a$", default="b"), ["default is 'b'", "^a$"]),
+    "options on a number": (lambda: Question("N?", ["1"], kind="number"), ["'N?' is a number", "leave them out"]),
+    "many on a date": (lambda: Question("Day?", kind="date", many=True), ["'Day?' is a date", "choice"]),
+    "other on a consent": (lambda: Question("Go?", kind="consent", other=True), ["consent", "choice"]),
+    "warnings that are a text": (lambda: AnyQuestion("Name?", warnings="careful"), ["warnings", "'careful'"]),
+    "an unknown layout": (lambda: Ask(Question("A?"), layout="wizard"), ["layout", "'wizard'"]),
+    "a form that cannot be called": (lambda: Ask(Question("A?"), form={}), ["form", "{}"]),
     "many on a text": (lambda: Question("Name?", many=True), ["'Name?'", "choice"]),
     "options on a text": (lambda: Question("Name?", ["A"], kind="text"), ["'Name?'", "leave them out"]),
     "many on a confirm": (lambda: Question("Go?", kind="confirm", many=True), ["'Go?'", "neither many nor other"]),
@@ -293,6 +377,29 @@ def test_a_recommended_options_suffix_is_shown_as_a_badge_and_never_leaves_nothi
 def test_what_is_built_is_frozen(built: Option | Question | Ask | Asker) -> None:
     with pytest.raises(ValueError, match="frozen"):
         built.label = "B"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: Question("Key?", secret=True, min=8),
+        lambda: Question("Delete?", kind="confirm", danger=True, description="There is no copy."),
+        lambda: Question("Open?", kind="consent", url="javascript:alert(1)"),
+        lambda: Question("Mail?", format="email", placeholder="ann@example.org", warnings=("Careful.",)),
+        lambda: Question("N?", kind="integer", min=-5, max=5, default=0),
+        lambda: Question("N?", kind="number", min=0.5, max=0.5, default=0.5),
+        lambda: Question("Tags?", kind="list", min=0, max=3, default=[]),
+        lambda: Question("Which?", ["A"], other_label="Change it"),
+        lambda: Question("Name?", default=""),
+    ],
+)
+def test_what_fits_together_is_built(build: Callable[[], Question]) -> None:
+    assert build().rules
+
+
+def test_a_typing_pause_is_on_unless_the_limit_is_anothers() -> None:
+    assert Ask(Question("A?")).pausable
+    assert not Ask(Question("A?"), pausable=False).pausable
 
 
 def test_a_long_header_is_accepted() -> None:

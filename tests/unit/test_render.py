@@ -161,7 +161,7 @@ RECEIPTS: dict[str, Callable[[str], tuple[Ask, Reply]]] = {
     "description": lambda text: (Ask(Question("A?", {"A": text})), Declined()),
     "preview": lambda text: (Ask(Question("A?", [Option("A", preview=text)])), Declined()),
     "asker": lambda text: (Ask(Question("A?"), asker=text), Declined()),
-    "message": lambda text: (Ask(Question("A?"), message=text), Declined()),
+    "form message": lambda text: (Ask(Question("A?"), message=text, layout="form"), Declined()),
     "placeholder": lambda text: (Ask(Question("A?", placeholder=text)), Declined()),
     "other": lambda text: (Ask(Question("A?", ["A"])), Answered(answers={"q1": Answer(text, (), text)})),
     "typed text": lambda text: (Ask(Question("A?")), Answered(answers={"q1": Answer(text)})),
@@ -183,6 +183,13 @@ def test_a25_c30_no_text_in_a_receipt_becomes_markup(field: str) -> None:
         assert [tag for tag, _ in tags] == [tag for tag, _ in benign], vector
         without_class = [{**attributes, "class": None} for _, attributes in tags]
         assert without_class == [{**attributes, "class": None} for _, attributes in benign], vector
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_a25_c30_a_message_in_a_receipt_is_markdown_and_harmless(vector: str) -> None:
+    rendered = markdown(vector)["html"]
+    assert_harmless(rendered)
+    assert rendered in receipt_html(Ask(Question("A?"), message=vector), Declined(), 0.0)["html"]
 
 
 def test_raw_html_stays_text_that_can_be_read() -> None:

@@ -25,7 +25,7 @@ def talk(ask: Ask | Question, *lines: str | None) -> tuple[Reply | None, list[st
     prompts: list[str] = []
     left = list(lines)
 
-    def read_line(prompt: str) -> str | None:
+    def read_line(prompt: str, secret: bool) -> str | None:
         prompts.append(prompt)
         if not left:
             pytest.fail(f"asked once more than expected; said {said}")
@@ -128,7 +128,7 @@ def test_an_empty_line_takes_the_default_which_the_prompt_shows(question: Questi
 
 
 def test_the_end_of_input_cancels() -> None:
-    def read_line(prompt: str) -> str:
+    def read_line(prompt: str, secret: bool) -> str:
         raise EOFError
 
     assert converse(Ask(CHOICE), read_line, lambda _: None) == Cancelled(via="text")
@@ -216,7 +216,7 @@ class Line:
         self.line: str | None = "1"
         self.given_up = False
 
-    def read(self, prompt: str, stopped: Callable[[], bool]) -> str | None:
+    def read(self, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
         self.prompted.set()
         assert self.typed.wait(5)
         self.given_up = stopped()

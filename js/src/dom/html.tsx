@@ -6,5 +6,10 @@
 import type { HtmlWire } from "../wire.ts";
 
 export function SafeHtml({ html, name }: { html: HtmlWire; name: string }) {
-  return <div class={name} dir="auto" dangerouslySetInnerHTML={{ __html: html.html }} />;
+  const fill = (element: HTMLElement) => {
+    element.innerHTML = html.html;
+    return undefined;
+  };
+  // Other HTML is another element: what is in this one is never looked at again.
+  return <div key={html.html} class={name} dir="auto" use={fill} />;
 }

@@ -1,13 +1,18 @@
 /** A choice of one or many options, with Other as a row of its own. */
 
-import { S } from "../strings.ts";
+import * as S from "../strings.ts";
+import type { QuestionWire } from "../wire.ts";
 import { isBlank, type Rules } from "./rules.ts";
+
+/** What the Other row is called. */
+export const otherOf = (question: QuestionWire): string => question.other_label ?? S.other;
 
 export const choiceRules: Rules = {
   answered: (_question, entry) => entry.selected.length > 0 || entry.otherOn,
 
   problem(question, entry) {
-    if (entry.otherOn && isBlank(entry.otherText)) return question.many ? S.needOtherTicked : S.needOther;
+    if (entry.otherOn && isBlank(entry.otherText))
+      return question.many ? S.needOtherTicked(otherOf(question)) : S.needOther;
     if (!question.many) return null;
     const chosen = entry.selected.length + Number(entry.otherOn);
     if (question.min !== null && chosen < question.min) return S.atLeast(question.min);

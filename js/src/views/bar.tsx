@@ -1,9 +1,8 @@
 /** The top line: who asks, for how long already, and the way out. */
 
-import { Component } from "preact";
-import { S } from "../strings.ts";
-import type { AskWire } from "../wire.ts";
-import type { CardProps } from "./props.ts";
+import { countdown, locked } from "../store.ts";
+import * as S from "../strings.ts";
+import { type CardProps, idOf } from "./props.ts";
 
 /** `0:42`, `12:05`, `1:02:05` */
 export function clock(milliseconds: number): string {
@@ -16,60 +15,45 @@ export function clock(milliseconds: number): string {
 
 /** Time left as words for screen readers, said once at each of two moments. */
 function announcement(left: number): string {
-  if (left <= 0 || left > 60_000) return "";
-  return left > 10_000 ? S.minuteLeft : S.secondsLeft;
+  const within = (seconds: number) => left <= seconds * 1000 && left > (seconds - 5) * 1000;
+  return within(60) ? S.minuteLeft : within(10) ? S.secondsLeft : "";
 }
 
-/** A component with a state of its own, so that a tick redraws the clock and not the card. */
-class Clock extends Component<{ ask: AskWire }, { now: number }> {
-  override state = { now: Date.now() };
-  #timer: ReturnType<typeof setInterval> | undefined;
-
-  override componentDidMount(): void {
-    this.#timer = setInterval(() => this.setState({ now: Date.now() }), 1000);
-  }
-
-  override componentWillUnmount(): void {
-    clearInterval(this.#timer);
-  }
-
-  override render() {
-    const { opened, deadline } = this.props.ask;
-    const { now } = this.state;
-    if (deadline === null) return <span class="nbask-wait">{S.waiting(clock(now - opened))}</span>;
-    return (
-      <span class="nbask-wait">
-        {S.left(clock(deadline - now))}
-        <span class="nbask-sr" role="status">
-          {announcement(deadline - now)}
-        </span>
+function Clock({ state, now }: CardProps) {
+  const time = countdown(state, now);
+  if (!time) return <span class="nbask-wait">{S.waiting(clock(now - state.ask.opened))}</span>;
+  return (
+    <span class="nbask-wait">
+      {time.left > 0 ? S.left(clock(time.left)) : S.timeUp}
+      {time.paused && state.ask.pausable && S.paused}
+      <span class="nbask-sr" role="status">
+        {announcement(time.left)}
       </span>
-    );
-  }
+    </span>
+  );
 }
 
-export function Bar({ state, dispatch, view }: CardProps) {
+export function Bar(props: CardProps) {
+  const { state, dispatch, view } = props;
   const { asker } = state.ask;
   return (
     <div class="nbask-bar">
       <span class="nbask-who">
-        <b id={`nbask-${view}-asker`} dir="auto">
+        <b id={idOf(view, "asker")} dir="auto">
           {asker.label}
         </b>{" "}
         {asker.detail && <span dir="auto">{asker.detail}</span>}
       </span>
-      <Clock ask={state.ask} />
+      {!state.closed && <Clock {...props} />}
       <button
         type="button"
         class="nbask-x"
         aria-label={S.cancel}
         title={S.cancel}
-        aria-disabled={state.sending !== null || state.closed}
+        aria-disabled={locked(state)}
         onClick={() => dispatch({ type: "cancel" })}
       >
-        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-          <path d="M4.5 4.5l7 7m0-7l-7 7" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
-        </svg>
+        <span aria-hidden="true">×</span>
       </button>
     </div>
   );

@@ -1,19 +1,21 @@
 /** A choice: native radios or checkboxes, Other as a row of its own, previews beside or below. */
 
-import { S } from "../strings.ts";
+import { choiceInRow, digitsPick, locked } from "../store.ts";
+import * as S from "../strings.ts";
 import type { OptionWire } from "../wire.ts";
+import { Filter, shownOptions } from "./filter.tsx";
 import { OtherRow } from "./other.tsx";
 import { Previews } from "./preview.tsx";
 import { idOf, type QuestionProps } from "./props.ts";
-import { describedBy, Words } from "./question.tsx";
+import { describedBy, Help, Words } from "./question.tsx";
 
 /** The key that picks a row; for the eye only, so that it is not read as part of the label. */
-export const Digit = ({ number }: { number: number }) =>
+export const Digit = ({ state, number }: QuestionProps & { number: number }) =>
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd takes no focus
-  number <= 9 ? <kbd aria-hidden="true">{number}</kbd> : null;
+  digitsPick(state) && number <= 9 ? <kbd aria-hidden="true">{number}</kbd> : null;
 
 function OptionRow(props: QuestionProps & { option: OptionWire; number: number }) {
-  const { question, entry, view, dispatch, option, number } = props;
+  const { state, question, entry, view, dispatch, option } = props;
   const id = idOf(view, question.id, option.id);
   return (
     <label class="nbask-opt" data-option={option.id}>
@@ -22,6 +24,7 @@ function OptionRow(props: QuestionProps & { option: OptionWire; number: number }
         name={idOf(view, question.id)}
         checked={entry.selected.includes(option.id)}
         data-focus={`o:${question.id}:${option.id}`}
+        aria-disabled={locked(state) || undefined}
         aria-labelledby={option.recommended ? `${id}-label ${id}-rec` : `${id}-label`}
         aria-describedby={option.description ? `${id}-text` : undefined}
         onChange={() => dispatch({ type: question.many ? "toggle" : "pick", question: question.id, option: option.id })}
@@ -36,7 +39,7 @@ function OptionRow(props: QuestionProps & { option: OptionWire; number: number }
           </span>
         )}
       </span>
-      <Digit number={number} />
+      <Digit {...props} />
       {option.description && (
         <span class="nbask-text nbask-muted" id={`${id}-text`} dir="auto">
           {option.description}
@@ -58,11 +61,11 @@ function Counter({ question, entry }: QuestionProps) {
 }
 
 export function ChoiceView(props: QuestionProps) {
-  const { question } = props;
+  const { state, question } = props;
   const options = (
-    <div class="nbask-opts">
-      {question.options.map((option, index) => (
-        <OptionRow key={option.id} {...props} option={option} number={index + 1} />
+    <div class={`nbask-opts ${choiceInRow(state, question) ? "nbask-row" : ""}`} key="opts">
+      {shownOptions(props).map((option) => (
+        <OptionRow key={option.id} {...props} option={option} number={question.options.indexOf(option) + 1} />
       ))}
       {question.other && <OtherRow {...props} number={question.options.length + 1} />}
     </div>
@@ -72,7 +75,9 @@ export function ChoiceView(props: QuestionProps) {
       <legend class="nbask-q">
         <Words {...props} />
       </legend>
+      <Help {...props} />
       {question.many && <Counter {...props} />}
+      <Filter {...props} />
       {question.options.some((option) => option.preview) ? <Previews {...props}>{options}</Previews> : options}
     </fieldset>
   );

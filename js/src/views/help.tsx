@@ -1,25 +1,47 @@
-/** The key hint in the footer, and the whole list behind `?`. */
+/** The key hint in the footer, and behind `?` the whole list of keys that do something in this card. */
 
-import { asButtons, inView, onReview, type State, several } from "../store.ts";
-import { S } from "../strings.ts";
+import {
+  asButtons,
+  canSubmit,
+  digitsPick,
+  inView,
+  isConsent,
+  isForm,
+  onReview,
+  type State,
+  several,
+  tabbed,
+} from "../store.ts";
+import * as S from "../strings.ts";
+import type { QuestionWire } from "../wire.ts";
 import { type CardProps, idOf } from "./props.ts";
+
+const isArea = (question: QuestionWire): boolean => question.multiline || question.kind === "list";
+
+/** How many options a digit can reach. */
+function reach(state: State): number {
+  const question = inView(state);
+  return question && digitsPick(state) ? Math.min(9, question.options.length + Number(question.other)) : 0;
+}
 
 /** The keys that do something with what is in view. */
 function hints(state: State): string[] {
+  if (!canSubmit(state)) return [S.hintEscape];
+  if (isForm(state) && several(state)) return [S.onlyFields(state.ask.asker.label, state.ask.questions.length)];
   const question = inView(state);
-  const rows = Math.min(9, question ? question.options.length + Number(question.other) : 0);
-  const area = question?.multiline === true;
+  const rows = reach(state);
+  const area = question !== undefined && isArea(question);
   // On a card with one single choice a digit is the whole answer, and the hint must say so.
   const digit = several(state) || question?.many ? S.hintChoose : S.hintAnswer;
-  const next = several(state) && !onReview(state);
+  const next = tabbed(state) && !onReview(state);
   const enter = next ? (area ? S.hintNextArea : S.hintNext) : area ? S.hintEnterArea : S.hintEnter;
-  return [...(rows > 0 ? [digit(rows)] : []), ...(asButtons(state) ? [] : [enter]), S.hintEscape];
+  return [...(rows > 0 ? [digit(rows)] : []), ...(asButtons(state) || isConsent(state) ? [] : [enter]), S.hintEscape];
 }
 
 export function Hint({ state, dispatch, view }: CardProps) {
   return (
-    <span class="nbask-hint nbask-small nbask-muted">
-      {hints(state).join(" · ")} ·{" "}
+    <span class="nbask-hint nbask-small nbask-muted" key="hint">
+      <span dir="auto">{hints(state).join(" · ")}</span> ·{" "}
       <button
         type="button"
         class="nbask-keys"
@@ -33,12 +55,30 @@ export function Hint({ state, dispatch, view }: CardProps) {
   );
 }
 
-export function Help({ view }: CardProps) {
+/** Each key with what it does, for this card: one that does nothing here is not listed. */
+function keys(state: State): [string, string][] {
+  const { questions } = state.ask;
+  const rows = Math.max(0, ...questions.map((_, tab) => reach({ ...state, tab })));
+  const choices = questions.filter((question) => question.options.length > 0);
+  const list: [boolean, string, string][] = [
+    [rows > 0, rows > 1 ? `1–${rows}` : "1", S.keyDigit],
+    [!asButtons(state) && choices.length > 0, "↑ ↓", S.keyArrows],
+    [choices.some((question) => question.many), "Space", S.keySpace],
+    [canSubmit(state) && !asButtons(state) && !isConsent(state), "Enter", tabbed(state) ? S.keyEnter : S.keySubmit],
+    [questions.some(isArea), "Ctrl+Enter", S.keyArea],
+    [tabbed(state), "← →", S.keyTabs],
+    [true, "Esc", S.keyEscape],
+    [true, "?", S.keyHelp],
+  ];
+  return list.flatMap(([valid, key, does]) => (valid ? [[key, does] as [string, string]] : []));
+}
+
+export function Help({ state, view }: CardProps) {
   return (
-    <section class="nbask-help nbask-small nbask-muted" id={idOf(view, "keys")} aria-label={S.keysTitle}>
+    <section class="nbask-help nbask-small nbask-muted" key="help" id={idOf(view, "keys")} aria-label={S.keysTitle}>
       <p>{S.keysTitle}</p>
       <dl>
-        {S.keys.map(([key, does]) => (
+        {keys(state).map(([key, does]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

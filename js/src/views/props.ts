@@ -10,6 +10,8 @@ export interface CardProps {
   dispatch: Dispatch;
   /** Unique in the page: one model may have several views. */
   view: string;
+  /** The moment that is drawn. */
+  now: number;
 }
 
 export interface QuestionProps extends CardProps {

@@ -1,7 +1,7 @@
 /** The last step of several questions: every answer, each with a way to change it. */
 
 import { complete, entry, labelOf, summary } from "../store.ts";
-import { S } from "../strings.ts";
+import * as S from "../strings.ts";
 import type { CardProps } from "./props.ts";
 
 export function Review({ state, dispatch }: CardProps) {

@@ -8,9 +8,9 @@ export function Rich({ rich, name }: { rich: RichWire; name: string }) {
     case "html":
       return <SafeHtml html={rich} name={name} />;
     case "image":
-      return <img class="nbask-image" src={rich.src} alt={rich.alt} />;
+      return <img key={rich.src} class="nbask-image" src={rich.src} alt={rich.alt} />;
     case "frame":
       // No tokens: the document may neither run scripts nor reach the page.
-      return <iframe class="nbask-frame" sandbox="" srcdoc={rich.srcdoc} title={rich.title} />;
+      return <iframe class="nbask-frame" sandbox="" title={rich.title} srcdoc={rich.srcdoc} />;
   }
 }

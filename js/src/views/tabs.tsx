@@ -1,7 +1,7 @@
 /** The tabs of a card with several questions, after the WAI-ARIA Authoring Practices. */
 
 import { complete, labelOf } from "../store.ts";
-import { S } from "../strings.ts";
+import * as S from "../strings.ts";
 import { type CardProps, idOf } from "./props.ts";
 
 function step(key: string, at: number, count: number): number | null {
@@ -22,13 +22,12 @@ function step(key: string, at: number, count: number): number | null {
 export function Tabs({ state, dispatch, view }: CardProps) {
   const { questions } = state.ask;
   const labels = [...questions.map(labelOf), S.review];
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     const to = step(event.key, state.tab, labels.length);
     if (to === null || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     dispatch({ type: "tab", to });
-    const list = event.currentTarget;
-    if (list instanceof HTMLElement) list.querySelectorAll<HTMLElement>("[role=tab]")[to]?.focus();
+    event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")[to]?.focus();
   };
   return (
     <div class="nbask-tabs" role="tablist" aria-label={S.questions} onKeyDown={onKeyDown}>
@@ -46,7 +45,7 @@ export function Tabs({ state, dispatch, view }: CardProps) {
             title={label}
             aria-selected={index === state.tab}
             aria-controls={index === state.tab ? idOf(view, "panel") : undefined}
-            tabIndex={index === state.tab ? 0 : -1}
+            tabindex={index === state.tab ? 0 : -1}
             onClick={() => dispatch({ type: "tab", to: index })}
           >
             <span class="nbask-mark" aria-hidden="true">

@@ -1,0 +1,356 @@
+"""The questions a caller can put, each written once: what it asks, and how the answer comes back.
+
+:mod:`nbask.asking` opens two doors on each of them, a blocking and an awaitable one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from nbask.asking import Request
+from nbask.questions import Ask, Asker, Option, Policy, Question
+from nbask.replies import Answered
+
+
+def request_choice(
+    question: str,
+    options: Any,
+    *,
+    many: bool = False,
+    min: int | None = None,
+    max: int | None = None,
+    header: str | None = None,
+    default: Any = None,
+    other: bool = True,
+    notes: bool | None = None,
+    required: bool = True,
+    message: str | None = None,
+    timeout: float | None = None,
+    when_unanswered: Policy | None = None,
+    asker: str | Asker | None = None,
+    keep_loop_running: bool | None = None,
+) -> Request[Any]:
+    """Ask the person to choose.
+
+    Args:
+        question: What to ask.
+        options: Labels, :class:`Option` objects, a mapping of label to description, an `Enum` class, or
+            any objects (shown by `str()`).
+        many: Whether several may be picked.
+        min: Fewest picks, with `many`.
+        max: Most picks, with `many`.
+        header: A chip above the question, meant for 12 characters at most.
+        default: What is preselected: a label, or with `many` a list of labels.
+        other: Whether there is a row for an answer in the person's own words.
+        notes: Whether a note can be added; None leaves it to the settings.
+        required: Whether it can only be submitted with an answer.
+        message: Markdown above the question.
+        timeout: Seconds until it ends unanswered; None waits as long as it takes.
+        when_unanswered: `"raise"`, or `"default"` to get the default when nobody can answer.
+        asker: Who asks.
+        keep_loop_running: Whether other tasks of the running event loop go on while this blocks.
+
+    Returns:
+        The picked label (or that option's `value`, or the object given as option), or the words typed
+        under Other; with `many` a list of them.
+
+    Raises:
+        ValueError: Something does not fit together; nothing was shown.
+        NoAnswer: The person declined, dismissed it or wants to discuss it, or nobody could answer.
+        KeyboardInterrupt: The kernel was interrupted.
+
+    Example:
+        >>> from nbask import ask
+        >>> from nbask.testing import scripted
+        >>> with scripted({"Which model?": "large"}):
+        ...     ask("Which model?", {"fast": "Cheaper", "large": "Better"})
+        'large'
+    """
+    one = Question(
+        question, options, many=many, min=min, max=max, header=header, default=default, other=other,
+        notes=notes, required=required,
+    )  # fmt: skip
+    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
+
+
+def request_confirm(
+    question: str,
+    *,
+    yes: str = "Yes",
+    no: str = "No",
+    danger: bool = False,
+    header: str | None = None,
+    default: bool | None = None,
+    notes: bool | None = None,
+    message: str | None = None,
+    timeout: float | None = None,
+    when_unanswered: Policy | None = None,
+    asker: str | Asker | None = None,
+    keep_loop_running: bool | None = None,
+) -> Request[bool]:
+    """Ask the person for a yes or no.
+
+    Args:
+        question: What to ask.
+        yes: Words on the button that means yes.
+        no: Words on the button that means no.
+        danger: Whether yes cannot be undone: the safe button then comes first.
+        default: What applies by `when_unanswered="default"`.
+        header: As in :func:`nbask.ask`, like the rest.
+        notes: Whether a note can be added.
+        message: Markdown above the question.
+        timeout: Seconds until it ends unanswered.
+        when_unanswered: `"raise"` or `"default"`.
+        asker: Who asks.
+        keep_loop_running: Whether other tasks of the running event loop go on.
+
+    Returns:
+        True for yes, False for no.
+
+    Raises:
+        ValueError: As :func:`nbask.ask`, like the rest.
+        NoAnswer: There is no answer.
+        KeyboardInterrupt: The kernel was interrupted.
+
+    Example:
+        >>> from nbask import confirm
+        >>> from nbask.testing import scripted
+        >>> with scripted({"Delete 3 files?": False}):
+        ...     confirm("Delete 3 files?")
+        False
+    """
+    options = [Option(yes, value=True), Option(no, value=False)]
+    one = Question(question, options, kind="confirm", danger=danger, header=header, default=default, notes=notes)
+    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
+
+
+def request_text(
+    question: str,
+    *,
+    header: str | None = None,
+    default: str | None = None,
+    placeholder: str | None = None,
+    multiline: bool = False,
+    secret: bool = False,
+    notes: bool | None = None,
+    message: str | None = None,
+    timeout: float | None = None,
+    when_unanswered: Policy | None = None,
+    asker: str | Asker | None = None,
+    keep_loop_running: bool | None = None,
+) -> Request[str]:
+    """Ask the person for words.
+
+    Args:
+        question: What to ask.
+        header: As in :func:`nbask.ask`, like the rest.
+        default: What is prefilled.
+        placeholder: A hint in the empty field.
+        multiline: Whether the field has several lines.
+        secret: Whether it is shown as dots, and kept out of the receipt, the draft and the notebook.
+        notes: Whether a note can be added.
+        message: Markdown above the question.
+        timeout: Seconds until it ends unanswered.
+        when_unanswered: `"raise"` or `"default"`.
+        asker: Who asks.
+        keep_loop_running: Whether other tasks of the running event loop go on.
+
+    Returns:
+        What was typed; never empty, but for a default that is.
+
+    Raises:
+        ValueError: As :func:`nbask.ask`, like the rest.
+        NoAnswer: There is no answer.
+        KeyboardInterrupt: The kernel was interrupted.
+
+    Example:
+        >>> from nbask import ask_text
+        >>> from nbask.testing import scripted
+        >>> with scripted({"Name the experiment": "exp-1"}):
+        ...     ask_text("Name the experiment", placeholder="exp-1")
+        'exp-1'
+    """
+    one = Question(
+        question,
+        header=header,
+        default=default,
+        placeholder=placeholder,
+        multiline=multiline,
+        secret=secret,
+        notes=notes,
+    )
+    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
+
+
+def request_questions(
+    questions: Iterable[Question],
+    *,
+    message: str | None = None,
+    timeout: float | None = None,
+    when_unanswered: Policy | None = None,
+    asker: str | Asker | None = None,
+    keep_loop_running: bool | None = None,
+) -> Request[Answered]:
+    """Ask the person several questions on one card.
+
+    Args:
+        questions: The questions.
+        message: Markdown above them.
+        timeout: Seconds until it ends unanswered.
+        when_unanswered: `"raise"` or `"default"`.
+        asker: Who asks.
+        keep_loop_running: Whether other tasks of the running event loop go on.
+
+    Returns:
+        The :class:`~nbask.replies.Answered`: `reply[id]` is one question's value, `reply.values` all of them.
+
+    Raises:
+        ValueError: As :func:`nbask.ask`, like the rest.
+        NoAnswer: There is no answer.
+        KeyboardInterrupt: The kernel was interrupted.
+
+    Example:
+        >>> from nbask import Question, ask_questions
+        >>> from nbask.testing import scripted
+        >>> with scripted({"Name?": "Ann", "Red or blue?": "Blue"}):
+        ...     ask_questions([Question("Name?"), Question("Red or blue?", ["Red", "Blue"])]).values
+        {'q1': 'Ann', 'q2': 'Blue'}
+    """
+    ask = Ask(questions, message=message, timeout=timeout, when_unanswered=when_unanswered, asker=asker)
+    return Request(ask, lambda reply: reply, keep_loop_running)
+
+
+def request_form(
+    question: str,
+    shape: Any,
+    *,
+    default: Any = None,
+    submit: str | None = None,
+    timeout: float | None = None,
+    when_unanswered: Policy | None = None,
+    asker: str | Asker | None = None,
+    keep_loop_running: bool | None = None,
+) -> Request[Any]:
+    """Ask the person to fill in a form.
+
+    Args:
+        question: What to ask, as markdown above the fields.
+        shape: A pydantic model class, or a flat JSON Schema (an object of strings, numbers, booleans, enums and
+            lists of strings, as in MCP's `requestedSchema`).
+        default: What is prefilled: a dict of field to value, or an instance of the model.
+        submit: Words on the submit button.
+        timeout: Seconds until it ends unanswered.
+        when_unanswered: `"raise"`, or `"default"` to get the default when nobody can answer.
+        asker: Who asks.
+        keep_loop_running: Whether other tasks of the running event loop go on.
+
+    Returns:
+        An instance of the model; or, for a schema, a dict that fits it, without the fields left empty. The
+        card stays open, with what was typed, until the answers fit.
+
+    Raises:
+        ValueError: The shape cannot be drawn as a form, or the default does not fit it.
+        NoAnswer: There is no answer.
+        KeyboardInterrupt: The kernel was interrupted.
+
+    Example:
+        >>> from nbask import ask_form
+        >>> from nbask.testing import scripted
+        >>> schema = {"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"]}
+        >>> with scripted({"Where to?": {"city": "Cap Ferret", "days": 3}}):
+        ...     ask_form("Where to?", schema)
+        {'city': 'Cap Ferret', 'days': 3}
+    """
+    from nbask.forms import form_from
+
+    if not question.strip():
+        raise ValueError(f"the form's question is {question!r}; say what is asked")
+    form = form_from(shape, default)
+    ask = Ask(
+        form.questions, message=question, layout="form", form=form.finish, submit=submit, timeout=timeout,
+        when_unanswered=when_unanswered, asker=asker,
+    )  # fmt: skip
+    return Request(ask, lambda reply: form.finish(reply.values), keep_loop_running)
+
+
+AUTO = "Yes, and go on by itself"
+MANUAL = "Yes, I approve each edit"
+CHANGE = "Change it"
+
+
+@dataclass(frozen=True)
+class PlanDecision:
+    """What was decided on a plan; true only where it was approved.
+
+    Args:
+        approved: `"auto"` to go on by itself, `"manual"` to have each edit approved, None to change the plan.
+        feedback: What should change, or a note to the approval.
+    """
+
+    approved: Literal["auto", "manual"] | None
+    feedback: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.approved is not None
+
+
+def request_plan(
+    plan: str,
+    *,
+    question: str = "Go ahead with this plan?",
+    timeout: float | None = None,
+    asker: str | Asker | None = None,
+    keep_loop_running: bool | None = None,
+) -> Request[PlanDecision]:
+    """Ask the person to approve a plan.
+
+    Args:
+        plan: The plan, as markdown.
+        question: What to ask below it.
+        timeout: Seconds until it ends unanswered.
+        asker: Who asks.
+        keep_loop_running: Whether other tasks of the running event loop go on.
+
+    Returns:
+        The :class:`PlanDecision`: approved, to go on by itself or edit by edit, or what should change.
+
+    Raises:
+        ValueError: The plan is empty.
+        NoAnswer: There is no answer; silence approves nothing.
+        KeyboardInterrupt: The kernel was interrupted.
+
+    Example:
+        >>> from nbask import approve_plan
+        >>> from nbask.testing import scripted
+        >>> with scripted({"Go ahead with this plan?": "Keep the old column"}):
+        ...     approve_plan("1. Drop the column `old`")
+        PlanDecision(approved=None, feedback='Keep the old column')
+    """
+    if not plan.strip():
+        raise ValueError("the plan is empty; give the markdown that is to be approved")
+    one = Question(
+        question, [Option(AUTO, value="auto"), Option(MANUAL, value="manual")], other_label=CHANGE, notes=True
+    )
+    ask = Ask(one, message=plan, timeout=timeout, asker=asker)
+    return Request(ask, _plan_decision, keep_loop_running)
+
+
+def _plan_decision(reply: Answered) -> PlanDecision:
+    (answer,) = reply.answers.values()
+    if answer.other is not None:
+        return PlanDecision(None, answer.other)
+    return PlanDecision(cast("Any", answer.value), answer.notes)
+
+
+def _single(
+    question: Question,
+    message: str | None,
+    timeout: float | None,
+    when_unanswered: Policy | None,
+    asker: str | Asker | None,
+    keep_loop_running: bool | None,
+) -> Request[Any]:
+    ask = Ask(question, message=message, timeout=timeout, when_unanswered=when_unanswered, asker=asker)
+    return Request(ask, lambda reply: cast("Any", reply.value), keep_loop_running)

@@ -1,0 +1,63 @@
+"""A unified diff as a preview: what changes between two texts, seen before it is decided."""
+
+from __future__ import annotations
+
+import difflib
+
+
+class Diff:
+    """The difference between two texts, shown as a coloured unified diff.
+
+    Args:
+        before: The text as it is.
+        after: The text as it would be.
+        name: What the text is called, in the diff's header.
+        context: Unchanged lines around each change.
+
+    Example:
+        >>> print(Diff("a\\nb\\n", "a\\nc\\n", name="notes"))
+        --- notes
+        +++ notes
+        @@ -1,2 +1,2 @@
+         a
+        -b
+        +c
+    """
+
+    def __init__(self, before: str, after: str, name: str = "before → after", context: int = 3) -> None:
+        # Only line feeds divide: what else there is at the ends of lines may be the very change.
+        old, new = before.split("\n"), after.split("\n")
+        if old[-1] == new[-1] == "":
+            old, new = old[:-1], new[:-1]
+        lines = difflib.unified_diff(old, new, name, name, n=context, lineterm="")
+        self.text = "\n".join(lines) or "No change."
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        # A fence longer than any in the text cannot be closed by it.
+        fence = "`" * max(3, 1 + max((len(run) for run in self._ticks()), default=0))
+        return f"{fence}diff\n{self.text}\n{fence}"
+
+    def _ticks(self) -> list[str]:
+        return [run for run in "".join(c if c == "`" else " " for c in self.text).split() if run]
+
+
+def diff(before: str, after: str, name: str = "before → after", context: int = 3) -> Diff:
+    """Make a preview of what changes between two texts.
+
+    Args:
+        before: The text as it is.
+        after: The text as it would be.
+        name: What the text is called, in the diff's header.
+        context: Unchanged lines around each change.
+
+    Returns:
+        A :class:`Diff`, for an option's `preview` or to be displayed by itself.
+
+    Example:
+        >>> "-b" in str(diff("a\\nb\\n", "a\\nc\\n"))
+        True
+    """
+    return Diff(before, after, name, context)

@@ -1,0 +1,147 @@
+"""Forms: what a whole card of fields adds up to, and what is wrong with it, by field."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+
+from nbask.kinds import InvalidForm
+from nbask.questions import Question
+from nbask.schema import UndrawableSchema, checkable, questions_from
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form's questions, and what its answers add up to.
+
+    Args:
+        questions: One for each field, the field's name as id.
+        finish: Takes question id to value and returns what the asker gets; raises
+            :class:`~nbask.kinds.InvalidForm` with a sentence for each field to mend.
+    """
+
+    questions: tuple[Question, ...]
+    finish: Callable[[Values], Any]
+
+
+ACCEPT = "accept"
+"""Id of the one question on the card of a form without fields."""
+
+
+def form_from(shape: Any, default: Any = None) -> Form:
+    """Make a form of a pydantic model class, or of a flat JSON Schema.
+
+    Args:
+        shape: A pydantic model class, whose instances come back; or a JSON Schema as a dict, and a dict
+            comes back: without the fields that were left empty. Without any fields it asks for consent.
+        default: What is prefilled over the shape's own defaults: a dict, or an instance of the model.
+
+    Returns:
+        The form.
+
+    Raises:
+        UndrawableSchema: It has fields that no form can be drawn for; it is a `ValueError`.
+        ValueError: The default does not fit.
+
+    Example:
+        >>> form = form_from({"properties": {"name": {"type": "string"}, "age": {"type": "integer"}}})
+        >>> form.finish({"name": "Ann"})
+        {'name': 'Ann'}
+    """
+    validate = getattr(shape, "model_validate", None)
+    schema = shape if validate is None else _model_schema(shape)
+    given = _given(default)
+    questions = questions_from(schema, given)
+    finish = partial(_checked, checkable(schema)) if validate is None else partial(_instance, validate)
+    if default is not None:
+        _check_default(finish, given, questions)
+    if not questions:
+        consent = Question("Do you agree?", kind="consent", id=ACCEPT)
+        return Form((consent,), lambda _values: finish({}))
+    return Form(questions, finish)
+
+
+def _model_schema(model: Any) -> dict[str, Any]:
+    from pydantic.errors import PydanticUserError
+
+    try:
+        return model.model_json_schema()
+    except (PydanticUserError, AttributeError) as fault:
+        reason = str(fault).splitlines()[0]
+        raise UndrawableSchema(f"{model.__name__} has a field that no form can be drawn for: {reason}") from None
+
+
+def _given(default: Any) -> dict[str, Any]:
+    if default is None:
+        return {}
+    dump = getattr(default, "model_dump", None)
+    given = dump(mode="json", by_alias=True, exclude_none=True) if dump is not None else default
+    if not isinstance(given, Mapping):
+        raise ValueError(f"default is {default!r}; give a dict of field to value, or an instance of the model")
+    return dict(cast("Mapping[str, Any]", given))
+
+
+def _check_default(finish: Callable[[Values], Any], given: Values, questions: tuple[Question, ...]) -> None:
+    if strays := sorted(set(given) - {question.id for question in questions}):
+        raise ValueError(f"default has {strays[0]!r}, which is no field; the fields are {listed_ids(questions)}")
+    required = {question.id for question in questions if question.required}
+    if required <= set(given):  # a part of the fields may be prefilled alone, and is checked field by field
+        try:
+            finish(given)
+        except InvalidForm as fault:
+            raise ValueError(f"default does not fit the form: {fault}") from None
+
+
+def listed_ids(questions: tuple[Question, ...]) -> str:
+    """The fields' names, for a message."""
+    return ", ".join(repr(question.id) for question in questions)
+
+
+def _instance(validate: Callable[[Any], Any], values: Values) -> Any:
+    from pydantic import ValidationError
+
+    try:
+        return validate(dict(values))
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_input=False)
+    naive = {str(fault["loc"][0]) for fault in faults if fault["type"] == "timezone_aware" and fault["loc"]}
+    moments = {name: values[name] for name in naive if isinstance(values.get(name), dt.datetime)}
+    if any(moment.tzinfo is None for moment in moments.values()):
+        return _instance(validate, {**values, **{name: _aware(name, moment) for name, moment in moments.items()}})
+    errors = {str(fault["loc"][0]) if fault["loc"] else "": _sentence(fault["msg"]) for fault in reversed(faults)}
+    raise InvalidForm(errors)
+
+
+def _checked(schema: Any, values: Values) -> dict[str, Any]:
+    from jsonschema import Draft202012Validator
+
+    whole = {name: _json(name, value) for name, value in values.items()}
+    faults = list(Draft202012Validator(schema).iter_errors(whole))
+    if faults:
+        errors = {str(fault.path[0]) if fault.path else "": _sentence(fault.message) for fault in reversed(faults)}
+        raise InvalidForm(errors)
+    return whole
+
+
+def _json(name: str, value: Any) -> Any:
+    if isinstance(value, dt.datetime):
+        return _aware(name, value).isoformat()
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _aware(name: str, moment: dt.datetime) -> dt.datetime:
+    # RFC 3339 wants an offset, and the person meant their own clock.
+    try:
+        return moment.astimezone() if moment.tzinfo is None else moment
+    except (ValueError, OverflowError, OSError):
+        raise InvalidForm({name: "This moment is out of range."}) from None
+
+
+def _sentence(message: str) -> str:
+    text = message.removeprefix("Value error, ")
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -1,0 +1,304 @@
+"""Flat JSON Schemas and pydantic models as forms: a schema to questions, and answers checked against it.
+
+The grammar is that of MCP's `requestedSchema` (one object of primitive properties,
+revision 2025-11-25 and 2026-07-28), and what is seen beside it in practice:
+`anyOf` with null for optional fields, lists of free strings, local `$ref`s,
+`enumNames`, enums of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, cast
+
+from nbask.questions import Option, Question
+from nbask.text import one_line
+
+LIMIT = 100
+"""Fields a form may have at most: past that nobody fills it in, and a hostile schema is the likelier cause."""
+OPTIONS = 1000
+"""Options one field may have at most, for the same reason."""
+_DEPTH = 16
+_FORMATS = {"date": "date", "date-time": "datetime"}
+_TEXT_FORMATS = {"email", "uri"}
+
+
+class UndrawableSchema(ValueError):
+    """A schema that no form can be drawn for; the message names the property and why."""
+
+
+def questions_from(schema: Any, default: Mapping[str, Any] | None = None) -> tuple[Question, ...]:
+    """The questions of a form, one for each property.
+
+    Args:
+        schema: A flat JSON Schema: an object whose properties are strings, numbers, integers, booleans,
+            enums, or lists of strings.
+        default: What is prefilled, by property, over the schema's own defaults.
+
+    Returns:
+        One question a property, in order, with the property's name as its id: the title asks (else the
+        description, else the name), the description explains.
+
+    Raises:
+        UndrawableSchema: It is no such schema.
+
+    Example:
+        >>> form = questions_from({"type": "object", "properties": {"days": {"type": "integer", "minimum": 1}}})
+        >>> form[0].kind, form[0].min, form[0].required
+        ('integer', 1, False)
+    """
+    if not isinstance(schema, Mapping):
+        raise UndrawableSchema(f"the schema is {schema!r}; give a JSON Schema object")
+    whole = cast("Mapping[str, Any]", schema)
+    properties = whole.get("properties", {})
+    if whole.get("type", "object") != "object" or not isinstance(properties, Mapping):
+        raise UndrawableSchema("the schema describes no object with properties; a form needs one")
+    named = cast("Mapping[str, Any]", properties)
+    if len(named) > LIMIT:
+        raise UndrawableSchema(f"the schema has {len(named)} properties; a form takes at most {LIMIT}")
+    required = whole.get("required")
+    if not isinstance(required, list):
+        required = []  # null, and what else servers send in its place, requires nothing
+    overrides = default or {}
+    if "" in named:
+        raise UndrawableSchema("the schema has a property without a name; give it one")
+    plain = {name: _plain(name, given, whole) for name, given in named.items()}
+    return tuple(
+        _question(name, {**given, "default": overrides.get(name, given.get("default"))}, whole, name in required)
+        for name, given in plain.items()
+    )
+
+
+def _question(name: str, given: Mapping[str, Any], whole: Mapping[str, Any], required: bool) -> Question:
+    title, description = given.get("title"), given.get("description")
+    drawn = _drawn(name, given, whole)
+    secret = given.get("format") == "password" or given.get("writeOnly") is True
+    try:
+        return Question(
+            str(title or description or name),
+            id=name,
+            description=str(description) if title and description else None,
+            required=required,
+            secret=secret,
+            default=None if secret else _default(given, drawn),
+            **drawn,
+        )
+    except ValueError as fault:
+        raise UndrawableSchema(f"property {name!r}: {fault}") from None
+
+
+def _plain(name: str, given: Any, whole: Mapping[str, Any]) -> Mapping[str, Any]:
+    """One property's schema without references, and without the null that marks an optional field."""
+    for _ in range(_DEPTH):
+        if not isinstance(given, Mapping):
+            raise UndrawableSchema(f"property {name!r} is {given!r}; give a schema")
+        one = cast("Mapping[str, Any]", given)
+        if "$ref" in one:
+            found = dict(_referred(name, str(one["$ref"]), whole))
+            if found.pop("title", None) is not None:
+                # What is referred to is titled after its own name, and two fields may refer to it.
+                found["title"] = name.replace("_", " ").title()
+            found.pop("description", None)
+            given = {**found, **{key: value for key, value in one.items() if key != "$ref"}}
+        elif len(others := _non_null(one.get("anyOf"))) == 1:
+            given = {**others[0], **{key: value for key, value in one.items() if key != "anyOf"}}
+        elif len(others := _non_null(one.get("allOf"))) == 1:
+            given = {**others[0], **{key: value for key, value in one.items() if key != "allOf"}}
+        elif isinstance(one.get("type"), list):
+            types = [kind for kind in cast("list[Any]", one["type"]) if kind != "null"]
+            if len(types) != 1:
+                raise UndrawableSchema(f"property {name!r} may be of {len(types)} types; a field has one")
+            given = {**one, "type": types[0]}
+        else:
+            return one
+    raise UndrawableSchema(f"property {name!r} refers to itself")
+
+
+def _non_null(choices: Any) -> list[Mapping[str, Any]]:
+    if not isinstance(choices, list):
+        return []
+    given = [cast("Mapping[str, Any]", one) for one in cast("list[Any]", choices) if isinstance(one, Mapping)]
+    if any("const" in one for one in given):
+        return []  # titled options, of which there may be one alone
+    return [one for one in given if one.get("type") != "null"]
+
+
+def _referred(name: str, reference: str, whole: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not reference.startswith("#/"):
+        raise UndrawableSchema(f"property {name!r} refers to {reference!r}; only references within the schema are read")
+    found: Any = whole
+    for part in reference[2:].split("/"):
+        found = cast("Mapping[str, Any]", found).get(part) if isinstance(found, Mapping) else None
+    if not isinstance(found, Mapping):
+        raise UndrawableSchema(f"property {name!r} refers to {reference!r}, which is not there")
+    return cast("Mapping[str, Any]", found)
+
+
+def _drawn(name: str, given: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+    """The kind of field, and what it allows."""
+    options = _choices(name, given)
+    if options is not None:
+        return {"kind": "choice", "options": options, "other": False}
+    kind = given.get("type")
+    match kind:
+        case "string":
+            return _text(given)
+        case "integer" | "number":
+            return {"kind": kind, "min": _low(given), "max": _high(given)}
+        case "boolean":
+            return {"kind": "choice", "options": [Option("Yes", value=True), Option("No", value=False)], "other": False}
+        case "array":
+            return _several(name, given, whole)
+        case _:
+            what = {"object": "a nested object", None: "of no one type"}.get(kind, f"of type {kind!r}")
+            raise UndrawableSchema(
+                f"property {name!r} is {what}; a form has strings, numbers, booleans, enums and lists of strings"
+            )
+
+
+def _text(given: Mapping[str, Any]) -> dict[str, Any]:
+    format_ = given.get("format")
+    if format_ in _FORMATS:
+        return {"kind": _FORMATS[str(format_)]}
+    length = given.get("maxLength")
+    return {
+        "kind": "text",
+        "min": given.get("minLength"),
+        "max": length,
+        "pattern": _pattern(given.get("pattern")),
+        "format": format_ if format_ in _TEXT_FORMATS else None,
+        "multiline": isinstance(length, int) and length > 200,
+    }
+
+
+def _pattern(pattern: Any) -> str | None:
+    # One that Python cannot compile is left to whoever wrote it: the asker checks its own answers.
+    try:
+        re.compile(pattern)
+    except (re.error, TypeError, RecursionError, OverflowError):
+        return None
+    return pattern
+
+
+def _several(name: str, given: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+    if "prefixItems" in given or not isinstance(given.get("items", {}), Mapping):
+        raise UndrawableSchema(f"property {name!r} is a list of something else than strings or choices")
+    items = _plain(name, given.get("items", {}), whole)
+    least, most = given.get("minItems"), given.get("maxItems")
+    options = _choices(name, items)
+    if options is not None:
+        # A schema may allow more items than there are to pick.
+        most = None if isinstance(most, int) and most > len(options) else most
+        return {"kind": "choice", "options": options, "other": False, "many": True, "min": least, "max": most}
+    if items.get("type", "string") != "string":
+        raise UndrawableSchema(f"property {name!r} is a list of something else than strings or choices")
+    return {"kind": "list", "min": least, "max": most}
+
+
+def _choices(name: str, schema: Mapping[str, Any]) -> list[Option] | None:
+    for keyword in ("oneOf", "anyOf"):
+        titled = schema.get(keyword)
+        if isinstance(titled, list) and titled and all(isinstance(one, Mapping) and "const" in one for one in titled):
+            pairs = [(str(one.get("title", one["const"])), one["const"]) for one in titled]
+            return _distinct(name, pairs)
+    if "const" in schema:
+        return _distinct(name, [(str(schema["const"]), schema["const"])])
+    values = schema.get("enum")
+    if not isinstance(values, list) or not values:
+        return None
+    names = schema.get("enumNames")
+    titles = cast("list[Any]", names) if isinstance(names, list) else []
+    return _distinct(
+        name, [(str(titles[at]) if at < len(titles) else str(value), value) for at, value in enumerate(values)]
+    )
+
+
+def _distinct(name: str, pairs: list[tuple[str, Any]]) -> list[Option]:
+    if len(pairs) > OPTIONS:
+        raise UndrawableSchema(f"property {name!r} has {len(pairs)} options; a field takes at most {OPTIONS}")
+    counts = Counter(label for label, _ in pairs)
+    # Two values may share a title; the value tells them apart, and is what is sent.
+    return [
+        Option(label if counts[label] == 1 else f"{label} ({value})", value=value)
+        for label, value in pairs
+        if label.strip()
+    ]
+
+
+def _low(given: Mapping[str, Any]) -> Any:
+    return _tightest(given, "minimum", "exclusiveMinimum", 1)
+
+
+def _high(given: Mapping[str, Any]) -> Any:
+    return _tightest(given, "maximum", "exclusiveMaximum", -1)
+
+
+def _tightest(given: Mapping[str, Any], inclusive: str, exclusive: str, step: int) -> Any:
+    bound, open_bound = given.get(inclusive), given.get(exclusive)
+    if given.get("type") == "integer" and isinstance(open_bound, int) and not isinstance(open_bound, bool):
+        closed = open_bound + step
+        return closed if bound is None else (max if step > 0 else min)(bound, closed)
+    return bound  # an open bound of a real number is left to the check of the whole answer
+
+
+def _default(given: Mapping[str, Any], drawn: Mapping[str, Any]) -> Any:
+    default = given.get("default")
+    default = default.value if isinstance(default, Enum) else default
+    if default is None or "options" not in drawn:
+        return default
+    labels = {repr(option.result): option.label for option in drawn["options"]}
+    if drawn.get("many"):
+        if default == []:
+            return None  # prefilled with nothing
+        return [labels.get(repr(one), one) for one in default] if isinstance(default, list) else default
+    return labels.get(repr(default), default)
+
+
+def checkable(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema as answers are checked against it.
+
+    Patterns of another language than Python's are left to whoever wrote them, and a `required` that is
+    no list requires nothing.
+
+    Raises:
+        UndrawableSchema: It is broken; what is wrong would else show once somebody has answered.
+    """
+    from jsonschema import Draft202012Validator
+
+    whole = cast("dict[str, Any]", _without_foreign_patterns(schema, _DEPTH))
+    if not isinstance(whole.get("required"), list):
+        whole.pop("required", None)
+    whole.setdefault("type", "object")
+    try:
+        Draft202012Validator.check_schema(whole)
+        list(Draft202012Validator(whole).iter_errors({}))  # follows references
+    except Exception as fault:  # noqa: BLE001 - whatever a validator makes of a stranger's schema
+        said = getattr(fault, "message", None) or str(fault) or type(fault).__name__
+        raise UndrawableSchema(f"the schema is broken: {one_line(str(said), 160)}") from None
+    return whole
+
+
+def _without_foreign_patterns(schema: Any, depth: int) -> Any:
+    if depth == 0:
+        raise UndrawableSchema("the schema is nested too deeply; a form is flat")
+    if isinstance(schema, list):
+        return [_without_foreign_patterns(one, depth - 1) for one in cast("list[Any]", schema)]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept: dict[str, Any] = {}
+    for key, value in cast("Mapping[str, Any]", schema).items():
+        if key == "pattern" and not isinstance(value, Mapping) and _pattern(value) is None:
+            continue
+        if key in ("enum", "const", "default"):
+            kept[key] = value
+            continue
+        if value is None:
+            continue  # servers write out what they leave empty
+        cleaned = _without_foreign_patterns(value, depth - 1)
+        if key == "patternProperties" and isinstance(cleaned, dict):
+            cleaned = {name: one for name, one in cast("dict[str, Any]", cleaned).items() if _pattern(name)}
+        kept[key] = cleaned
+    return kept

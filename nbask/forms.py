@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from nbask.checking import Checker, sentence_of
 from nbask.kinds import InvalidForm
 from nbask.questions import Question
-from nbask.schema import UndrawableSchema, checkable, questions_from
+from nbask.schema import UndrawableSchema, questions_from
 
 Values = Mapping[str, Any]
 
@@ -57,7 +58,7 @@ def form_from(shape: Any, default: Any = None) -> Form:
     schema = shape if validate is None else _model_schema(shape)
     given = _given(default)
     questions = questions_from(schema, given)
-    finish = partial(_checked, checkable(schema)) if validate is None else partial(_instance, validate)
+    finish = partial(_checked, Checker(schema)) if validate is None else partial(_instance, validate)
     if default is not None:
         _check_default(finish, given, questions)
     if not questions:
@@ -113,18 +114,13 @@ def _instance(validate: Callable[[Any], Any], values: Values) -> Any:
     moments = {name: values[name] for name in naive if isinstance(values.get(name), dt.datetime)}
     if any(moment.tzinfo is None for moment in moments.values()):
         return _instance(validate, {**values, **{name: _aware(name, moment) for name, moment in moments.items()}})
-    errors = {str(fault["loc"][0]) if fault["loc"] else "": _sentence(fault["msg"]) for fault in reversed(faults)}
+    errors = {str(fault["loc"][0]) if fault["loc"] else "": sentence_of(fault["msg"]) for fault in reversed(faults)}
     raise InvalidForm(errors)
 
 
-def _checked(schema: Any, values: Values) -> dict[str, Any]:
-    from jsonschema import Draft202012Validator
-
+def _checked(checker: Checker, values: Values) -> dict[str, Any]:
     whole = {name: _json(name, value) for name, value in values.items()}
-    faults = list(Draft202012Validator(schema).iter_errors(whole))
-    if faults:
-        errors = {str(fault.path[0]) if fault.path else "": _sentence(fault.message) for fault in reversed(faults)}
-        raise InvalidForm(errors)
+    checker.check(whole)
     return whole
 
 
@@ -140,8 +136,3 @@ def _aware(name: str, moment: dt.datetime) -> dt.datetime:
         return moment.astimezone() if moment.tzinfo is None else moment
     except (ValueError, OverflowError, OSError):
         raise InvalidForm({name: "This moment is out of range."}) from None
-
-
-def _sentence(message: str) -> str:
-    text = message.removeprefix("Value error, ")
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

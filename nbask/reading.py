@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
@@ -11,6 +12,8 @@ from nbask.kinds import Answer, InvalidAnswer, InvalidForm, wire_answer
 from nbask.questions import Ask
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply
 from nbask.wire import AnswerWire, DraftWire, RefusedWire, ReplyWire
+
+log = logging.getLogger("nbask")
 
 Code = Literal["malformed", "foreign", "late", "invalid"]
 WORDS: dict[Code, str] = {
@@ -128,6 +131,9 @@ def _check_form(ask: Ask, answers: Mapping[str, Answer]) -> None:
             for name, sentence in fault.errors.items()
         }
         raise Refused("invalid", errors=errors) from None
+    except Exception:  # a model's own check may fail in any way, and the person must hear of it
+        log.exception("the answers to ask %s could not be checked", ask.id)
+        raise Refused("invalid", "These answers could not be checked; see the kernel's log.") from None
 
 
 def without_secrets(draft: DraftWire, secrets: Collection[str]) -> DraftWire:

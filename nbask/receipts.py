@@ -94,6 +94,8 @@ def _heading(ask: Ask) -> str:
 def _single(question: Question, reply: Reply) -> list[str]:
     answer = _answer(question, reply)
     parts = [f'<div style="{_SAID}">{_bdi(_capital(_said(question, reply), question, reply))}</div>']
+    if question.url is not None:
+        parts.append(f'<div style="{_QUIET}">{_bdi(question.url)}</div>')
     if answer is not None and answer.notes:
         parts.append(f'<div style="{_QUIET}">Note: {_bdi(answer.notes)}</div>')
     left = [option.label for option in question.options if answer is None or option.label not in answer.selected]
@@ -123,7 +125,9 @@ def _pair(question: Question, reply: Reply) -> str:
     words = "not answered" if answer is None else _words(question, answer)
     note = f'<div style="{_QUIET}">Note: {_bdi(answer.notes)}</div>' if answer is not None and answer.notes else ""
     asked = f'<td style="{_QUIET};{_CELL};padding-right:14px">{_bdi(question.text)}</td>'
-    return f'<tr>{asked}<td style="{_CELL}"><div style="{_SAID}">{_bdi(words)}</div>{note}</td></tr>'
+    # Notebooks stripe tables, which this one is not.
+    said = f'<td style="{_CELL}"><div style="{_SAID}">{_bdi(words)}</div>{note}</td>'
+    return f'<tr style="background:none">{asked}{said}</tr>'
 
 
 def _folded(summary: str, html: str) -> str:

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any, cast
+from urllib.parse import unquote
 
 from nbask.questions import Option, Question
-from nbask.text import one_line
 
 LIMIT = 100
 """Fields a form may have at most: past that nobody fills it in, and a hostile schema is the likelier cause."""
@@ -62,6 +62,8 @@ def questions_from(schema: Any, default: Mapping[str, Any] | None = None) -> tup
     required = whole.get("required")
     if not isinstance(required, list):
         required = []  # null, and what else servers send in its place, requires nothing
+    if (lost := next((one for one in required if one not in named), None)) is not None:
+        raise UndrawableSchema(f"property {lost!r} is required but not there; nobody could fill it in")
     overrides = default or {}
     if "" in named:
         raise UndrawableSchema("the schema has a property without a name; give it one")
@@ -97,7 +99,7 @@ def _plain(name: str, given: Any, whole: Mapping[str, Any]) -> Mapping[str, Any]
             raise UndrawableSchema(f"property {name!r} is {given!r}; give a schema")
         one = cast("Mapping[str, Any]", given)
         if "$ref" in one:
-            found = dict(_referred(name, str(one["$ref"]), whole))
+            found = dict(referred(name, str(one["$ref"]), whole))
             if found.pop("title", None) is not None:
                 # What is referred to is titled after its own name, and two fields may refer to it.
                 found["title"] = name.replace("_", " ").title()
@@ -126,11 +128,12 @@ def _non_null(choices: Any) -> list[Mapping[str, Any]]:
     return [one for one in given if one.get("type") != "null"]
 
 
-def _referred(name: str, reference: str, whole: Mapping[str, Any]) -> Mapping[str, Any]:
+def referred(name: str, reference: str, whole: Mapping[str, Any]) -> Mapping[str, Any]:
     if not reference.startswith("#/"):
         raise UndrawableSchema(f"property {name!r} refers to {reference!r}; only references within the schema are read")
     found: Any = whole
-    for part in reference[2:].split("/"):
+    for escaped in reference[2:].split("/"):
+        part = unquote(escaped).replace("~1", "/").replace("~0", "~")
         found = cast("Mapping[str, Any]", found).get(part) if isinstance(found, Mapping) else None
     if not isinstance(found, Mapping):
         raise UndrawableSchema(f"property {name!r} refers to {reference!r}, which is not there")
@@ -161,20 +164,21 @@ def _drawn(name: str, given: Mapping[str, Any], whole: Mapping[str, Any]) -> dic
 
 def _text(given: Mapping[str, Any]) -> dict[str, Any]:
     format_ = given.get("format")
+    format_ = format_ if isinstance(format_, str) else None
     if format_ in _FORMATS:
-        return {"kind": _FORMATS[str(format_)]}
+        return {"kind": _FORMATS[format_]}
     length = given.get("maxLength")
     return {
         "kind": "text",
         "min": given.get("minLength"),
         "max": length,
-        "pattern": _pattern(given.get("pattern")),
+        "pattern": readable_pattern(given.get("pattern")),
         "format": format_ if format_ in _TEXT_FORMATS else None,
         "multiline": isinstance(length, int) and length > 200,
     }
 
 
-def _pattern(pattern: Any) -> str | None:
+def readable_pattern(pattern: Any) -> str | None:
     # One that Python cannot compile is left to whoever wrote it: the asker checks its own answers.
     try:
         re.compile(pattern)
@@ -211,9 +215,12 @@ def _choices(name: str, schema: Mapping[str, Any]) -> list[Option] | None:
         return None
     names = schema.get("enumNames")
     titles = cast("list[Any]", names) if isinstance(names, list) else []
-    return _distinct(
-        name, [(str(titles[at]) if at < len(titles) else str(value), value) for at, value in enumerate(values)]
-    )
+    return _distinct(name, [(_title(titles, at, value), value) for at, value in enumerate(values)])
+
+
+def _title(titles: list[Any], at: int, value: Any) -> str:
+    title = titles[at] if at < len(titles) else None
+    return title if isinstance(title, str) and title.strip() else str(value)
 
 
 def _distinct(name: str, pairs: list[tuple[str, Any]]) -> list[Option]:
@@ -255,50 +262,3 @@ def _default(given: Mapping[str, Any], drawn: Mapping[str, Any]) -> Any:
             return None  # prefilled with nothing
         return [labels.get(repr(one), one) for one in default] if isinstance(default, list) else default
     return labels.get(repr(default), default)
-
-
-def checkable(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema as answers are checked against it.
-
-    Patterns of another language than Python's are left to whoever wrote them, and a `required` that is
-    no list requires nothing.
-
-    Raises:
-        UndrawableSchema: It is broken; what is wrong would else show once somebody has answered.
-    """
-    from jsonschema import Draft202012Validator
-
-    whole = cast("dict[str, Any]", _without_foreign_patterns(schema, _DEPTH))
-    if not isinstance(whole.get("required"), list):
-        whole.pop("required", None)
-    whole.setdefault("type", "object")
-    try:
-        Draft202012Validator.check_schema(whole)
-        list(Draft202012Validator(whole).iter_errors({}))  # follows references
-    except Exception as fault:  # noqa: BLE001 - whatever a validator makes of a stranger's schema
-        said = getattr(fault, "message", None) or str(fault) or type(fault).__name__
-        raise UndrawableSchema(f"the schema is broken: {one_line(str(said), 160)}") from None
-    return whole
-
-
-def _without_foreign_patterns(schema: Any, depth: int) -> Any:
-    if depth == 0:
-        raise UndrawableSchema("the schema is nested too deeply; a form is flat")
-    if isinstance(schema, list):
-        return [_without_foreign_patterns(one, depth - 1) for one in cast("list[Any]", schema)]
-    if not isinstance(schema, Mapping):
-        return schema
-    kept: dict[str, Any] = {}
-    for key, value in cast("Mapping[str, Any]", schema).items():
-        if key == "pattern" and not isinstance(value, Mapping) and _pattern(value) is None:
-            continue
-        if key in ("enum", "const", "default"):
-            kept[key] = value
-            continue
-        if value is None:
-            continue  # servers write out what they leave empty
-        cleaned = _without_foreign_patterns(value, depth - 1)
-        if key == "patternProperties" and isinstance(cleaned, dict):
-            cleaned = {name: one for name, one in cast("dict[str, Any]", cleaned).items() if _pattern(name)}
-        kept[key] = cleaned
-    return kept

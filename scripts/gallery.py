@@ -20,6 +20,8 @@ ROOT = Path(__file__).parents[1]
 NOTEBOOK = "03-gallery.ipynb"
 PICTURES = ROOT / "test-results" / "gallery"
 DOCS = ROOT / "docs" / "images"
+TALL = 1600
+"""Height of the window in pixels: the longest card is taken whole."""
 SHOWN = ("light", "dark", "narrow")
 """The looks that the documentation shows."""
 
@@ -76,7 +78,7 @@ def render(server: LabServer, browser: Browser, look: Look) -> int:
     lab = Lab(server, browser)
     lab.page.emulate_media(forced_colors=look.forced or "none", reduced_motion="reduce")
     lab.open(NOTEBOOK)
-    lab.resize(look.width)
+    lab.resize(look.width, TALL)
     lab.set_theme(dark=look.dark)
     cells = json.loads((server.root / NOTEBOOK).read_text())["cells"]
     code = [index for index, cell in enumerate(cells) if cell["cell_type"] == "code"]

@@ -49,8 +49,9 @@ def converse(ask: Ask, read_line: ReadLine, say: Callable[[str], None]) -> Reply
             given[question.id] = answer
         try:
             return Answered(answers=read_answers(ask, given), via="text")
-        except Refused as fault:  # everything was skipped, and that is no answer
-            say(str(fault))
+        except Refused as fault:  # the answers do not add up, or everything was skipped
+            texts = {question.id: f"{question.text}: " for question in ask.questions}
+            say("\n".join(texts.get(name, "") + sentence for name, sentence in fault.errors.items()) or str(fault))
 
 
 def _answer(ask: Ask, question: Question, read_line: ReadLine, say: Callable[[str], None]) -> AnswerWire | None:

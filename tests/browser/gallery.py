@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 from lab import SETUP, Lab
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "03-gallery.ipynb"
 
 
-def open_gallery(lab: Lab) -> list[Locator]:
-    """Open the gallery, each cell asking in a thread of its own; returns the cards, in order.
+def open_gallery(lab: Lab) -> None:
+    """Open the gallery, each cell asking in a thread of its own.
 
     Its cells ask and wait, one after the other. Here nobody waits for them.
     """
@@ -25,7 +25,6 @@ def open_gallery(lab: Lab) -> list[Locator]:
         at = lab.put(_in_a_thread(source))
         expect(lab.cell(at).locator(".nbask")).to_be_visible()
     lab.page.wait_for_timeout(350)
-    return lab.page.locator(".jp-OutputArea-output .nbask").all()
 
 
 def _in_a_thread(source: str) -> str:

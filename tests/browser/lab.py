@@ -174,6 +174,7 @@ class Lab:
         theme = "JupyterLab Dark" if dark else "JupyterLab Light"
         self._command("apputils:change-theme", {"theme": theme})
         expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", "false" if dark else "true")
+        expect(self.page.locator("#jupyterlab-splash")).to_have_count(0)  # it covers the page meanwhile
 
     def resize(self, width: int, height: int = 900) -> None:
         """Make the window this large, in pixels, and leave it to the notebook alone."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from kernels import pid_of, stopped
 from lab import Lab
 from playwright.sync_api import Locator, expect
 
@@ -235,34 +234,18 @@ def test_escape_asks_before_it_loses_what_was_typed(bench: Lab) -> None:
     bench.expect_printed(at, "cancelled")
 
 
-@contextmanager
-def _stopped(bench: Lab, pid: int) -> Iterator[None]:
-    """The kernel stands still, so that what the page sends stays unanswered."""
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(pid, signal.SIGCONT)
-
-
-def _pid(bench: Lab) -> int:
-    at = bench.put("import os; print(os.getpid())")
-    expect(bench.printed(at)).to_be_visible()
-    return int(bench.printed(at).inner_text())
-
-
 def _replies(frames: list[str]) -> list[str]:
     return [frame for frame in frames if '"action"' in frame]
 
 
 def test_b17_a_second_click_while_it_is_sent_is_ignored(bench: Lab) -> None:
     """B17: one reply goes out, whatever is pressed until the kernel has spoken; the card shows what was sent."""
-    pid = _pid(bench)
+    pid = pid_of(bench)
     at = bench.put(_kind())
     card = bench.card(at)
     card.choose("Red")
     bench.sent.clear()
-    with _stopped(bench, pid):
+    with stopped(pid):
         card.submit()
         expect(card.root.get_by_role("status").filter(has_text="Sending…")).to_be_visible()
         for name in ("Submit", "Decline", "Discuss first", "Cancel"):

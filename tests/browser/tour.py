@@ -83,7 +83,7 @@ def answer(card: Card) -> tuple[list[str], list[str]]:
     while True:
         for block in card.root.locator(".nbask-field").all():
             asked.append(block.locator(".nbask-q").first.inner_text())
-            given.append(_fill(block))
+            given.append(fill(block))
         following = foot.get_by_role("button", name="Next", exact=True)
         if not following.count():
             break
@@ -94,7 +94,7 @@ def answer(card: Card) -> tuple[list[str], list[str]]:
     return asked, given
 
 
-def _fill(field: Locator) -> str:
+def fill(field: Locator) -> str:
     """Answer one question: its first option, or a required field; empty where there is nothing to do."""
     options = field.locator(".nbask-opt")
     if options.count():

@@ -7,11 +7,14 @@ import logging
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, SecretStr, field_validator
 
 from nbask import Ask, NoAnswer, PlanDecision, approve_plan, ask, ask_form, ask_text, confirm
 from nbask.builders import AUTO, CHANGE, MANUAL, request_confirm, request_plan, request_text
 from nbask.desk import Desk, Pending
+from nbask.forms import form_from
 from nbask.fronts.drawing import draw
+from nbask.fronts.text import converse
 from nbask.kinds import Answer, wire_answer
 from nbask.reading import read_answers, without_secrets
 from nbask.receipts import DOTS, receipt
@@ -244,3 +247,23 @@ def test_a_choices_words_are_passed_on() -> None:
 def test_a_form_without_a_question_is_refused(question: str) -> None:
     with pytest.raises(ValueError, match="say what is asked"), scripted({question: {}}):
         ask_form(question, {"properties": {}})
+
+
+def test_a_secret_that_a_models_own_words_repeat_is_not_said_in_the_cell() -> None:
+    class Login(BaseModel):
+        key: SecretStr
+
+        @field_validator("key")
+        @classmethod
+        def _long(cls, key: SecretStr) -> SecretStr:
+            if len(key) < 20:
+                raise ValueError(f"{key.get_secret_value()} is too short")
+            return key
+
+    said: list[str] = []
+    lines = [WORD, WORD * 2]
+    form = form_from(Login)
+    asked = Ask(form.questions, message="Log in", layout="form", form=form.finish)
+    reply = converse(asked, lambda _prompt, _secret: lines.pop(0), said.append)
+    assert isinstance(reply, Answered)
+    assert WORD not in " ".join(said)

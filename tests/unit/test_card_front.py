@@ -396,3 +396,15 @@ def test_a19_what_is_published_later_belongs_to_the_cell_that_asked(lab: Lab, mo
 def test_options_with_any_value_are_not_sent(lab: Lab) -> None:
     pending = lab.show(Ask(Question("Which?", [Option("A", value=object()), "B"])))
     assert "value" not in lab.card(pending).ask["questions"][0]["options"][0]
+
+
+def test_a_form_whose_own_check_fails_does_not_leave_the_person_in_silence(
+    lab: Lab, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(values: Any) -> Any:
+        raise TypeError("a validator of the caller's is broken")
+
+    pending = lab.show(Ask(Question("Name?", id="name"), message="Who?", layout="form", form=fail))
+    lab.say(pending, sent(pending, name="Ann"))
+    assert lab.sent, "the view waits for a word on its submit"
+    assert "a validator of the caller's is broken" in caplog.text

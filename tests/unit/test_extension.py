@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import types
 from collections.abc import Iterator
@@ -261,3 +262,36 @@ def test_settings_of_the_shells_configuration_apply(one_shell: Any) -> None:
     finally:
         one_shell.extension_manager.unload_extension("nbask")
         del one_shell.config["NbAsk"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind", "default"),
+    [
+        ("question: How many?\nkind: integer\nmin: 1\nmax: 3\ndefault: 2", "integer", 2),
+        ("question: How much?\nkind: number\ndefault: 2.5", "number", 2.5),
+        ("question: Which day?\nkind: date\ndefault: 2026-03-01", "date", dt.date(2026, 3, 1)),
+        ("question: When?\nkind: datetime\ndefault: 2026-03-01 14:30:00", "datetime", dt.datetime(2026, 3, 1, 14, 30)),
+        ("question: Tags?\nkind: list\ndefault: [a, b]", "list", ["a", "b"]),
+        ("question: Key?\nsecret: true", "text", None),
+        ("question: Delete?\nkind: confirm\ndanger: true", "confirm", None),
+        ("question: Open?\nkind: consent\nurl: https://example.org", "consent", None),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_a_cell_asks_every_kind(cell: str, kind: str, default: Any) -> None:
+    (question,) = read_cell(cell).questions
+    assert (question.kind, question.default) == (kind, default)
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        ("question: How many?\nkind: integer\ndefault: many", "default is 'many'"),
+        ("question: Which day?\nkind: date\nmin: 1", "no min and max"),
+        ("question: Red?\noptions: [A]\nsecret: true", "secret belongs to a text"),
+        ("question: Name?\npattern: '['", "no regular expression"),
+    ],
+)
+def test_a_cell_that_does_not_fit_its_kind_is_refused(cell: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        read_cell(cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import warnings
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, Optional
@@ -757,3 +758,43 @@ def test_put_gives_the_plain_reply_of_a_form() -> None:
         reply = nbask.put(ask)
     assert isinstance(reply, Answered)
     assert reply.values == {"city": "Arcachon", "level": "l2"}
+
+
+# Schemas of strangers
+
+HOSTILE: dict[str, dict[str, Any]] = {
+    "a reference to nowhere": {"type": "string", "not": {"$ref": "#/$defs/Gone"}},
+    "a reference that turns in a circle": {"type": "string", "not": {"$ref": "#/$defs/Circle"}},
+    "a page": {"type": "string", "not": {"$ref": "http://evil.example/s.json"}},
+    "a page of its own sort": {"type": "string", "not": {"$dynamicRef": "https://evil.example/s.json#x"}},
+    "a file": {"type": "string", "if": {"$ref": "file:///etc/passwd"}},
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("place", ["field", "whole"])
+def test_a_schema_makes_no_request_and_breaks_nothing(monkeypatch: pytest.MonkeyPatch, name: str, place: str) -> None:
+    requested: list[Any] = []
+
+    def urlopen(url: Any, *_: Any, **__: Any) -> Any:
+        requested.append(getattr(url, "full_url", url))
+        raise OSError("no network here")
+
+    monkeypatch.setattr("urllib.request.urlopen", urlopen)
+    schema: dict[str, Any] = only(**HOSTILE[name]) if place == "field" else only(type="string")
+    schema |= {"$defs": {"Circle": {"$ref": "#/$defs/Circle"}}}
+    if place == "whole":
+        schema |= {"allOf": [one for key, one in HOSTILE[name].items() if key != "type"]}
+    try:
+        # jsonschema says by a warning that it fetches what a reference names.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            form_from(schema).finish({"x": "a"})
+    except (UndrawableSchema, InvalidForm):
+        pass
+    assert requested == []
+
+
+def test_a_form_that_needs_a_field_it_does_not_have_is_refused_and_not_shown_dead() -> None:
+    with pytest.raises(UndrawableSchema, match="'y'"):
+        form_from({**only(type="string"), "required": ["x", "y"]})

@@ -137,3 +137,34 @@ def test_a_prompt_is_given_up_before_or_after_it_is_shown() -> None:
 
 def test_a_message_that_cannot_be_read_does_not_end_the_prompt() -> None:
     assert read_line(stdin_kernel(Socket(None, {"content": {"value": "x"}})), "Name?", False, lambda: False) == "x"
+
+
+@pytest.mark.parametrize("secret", [True, False])
+def test_a_front_end_is_told_to_hide_a_secret(secret: bool) -> None:
+    socket = Socket({"content": {"value": "hunter2"}})
+    kernel = stdin_kernel(socket)
+    contents: list[Any] = []
+    send = kernel.session.send
+
+    def listen(to: Socket, kind: str, content: Any, parent: Any, ident: Any) -> None:
+        contents.append(content)
+        send(to, kind, content, parent, ident=ident)
+
+    kernel.session.send = listen
+    assert read_line(kernel, "Key?", secret, lambda: False) == "hunter2"
+    assert contents == [{"prompt": "Key?", "password": secret}]
+
+
+def test_a_secret_in_a_terminal_is_read_unseen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prompts: list[str] = []
+
+    def getpass(prompt: str) -> str:
+        prompts.append(prompt)
+        return "hunter2"
+
+    monkeypatch.setattr("nbask.host.getpass.getpass", getpass)
+    assert ConsoleHost().read_line("Key? ", True, lambda: False) == "hunter2"
+    assert prompts == ["Key? "]
+    assert "hunter2" not in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from html.parser import HTMLParser
 from typing import Any, get_args
@@ -20,6 +21,7 @@ from nbask.replies import (
     TimedOut,
     Unavailable,
     Withdrawn,
+    ending,
 )
 
 ASK = Ask(Question("Red or blue?", ["Red", "Blue", "Green"], notes=True), asker="Claude", id="abc")
@@ -228,3 +230,131 @@ def test_a_duration_reads_like_a_clock(seconds: float, text: str) -> None:
 
 def test_the_receipt_can_be_found_by_its_asks_id() -> None:
     assert 'class="nbask-receipt nbask-abc"' in html(ASK, Declined())
+
+
+FIELDS: dict[str, tuple[Question, Any, str, Any]] = {
+    "integer": (Question("How many?", kind="integer"), 2**60, str(2**60), 2**60),
+    "zero": (Question("How many?", kind="integer"), 0, "0", 0),
+    "number": (Question("How much?", kind="number"), 2.5, "2.5", 2.5),
+    "date": (Question("Which day?", kind="date"), dt.date(2026, 3, 1), "2026-03-01", "2026-03-01"),
+    "datetime": (
+        Question("When?", kind="datetime"),
+        dt.datetime(2026, 3, 1, 14, 30),
+        "2026-03-01 14:30",
+        "2026-03-01T14:30:00",
+    ),
+    "list": (Question("Which tags?", kind="list"), ["a", "b"], "a, b", ["a", "b"]),
+    "empty list": (Question("Which tags?", kind="list", min=0), [], "none", None),
+    "text": (Question("Name?"), "exp-1", "exp-1", "exp-1"),
+}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("several", [False, True])
+def test_every_kind_of_field_is_said_and_recorded(name: str, several: bool) -> None:
+    question, value, said, recorded = FIELDS[name]
+    ask = Ask([question, Question("Else?", required=False)] if several else question)
+    bundle = receipt(ask, Answered(answers={"q1": Answer(value)}), 0.0)
+    assert f"{question.text} → {said}" in bundle["text/plain"]
+    assert said in words(ask, Answered(answers={"q1": Answer(value)}))
+    first = bundle[MIME]["questions"][0]
+    assert (first["kind"], first["answer"]["value"]) == (question.kind, recorded)
+    assert json.loads(json.dumps(bundle, allow_nan=False)) == bundle
+
+
+def test_a_consent_says_that_it_was_given_and_to_what() -> None:
+    ask = Ask(Question("Open this page?", kind="consent", url="https://example.org/link?a=1&b=2"), asker="bank-server")
+    bundle = receipt(ask, Answered(answers={"q1": Answer(True)}), 0.0)
+    assert "True" not in bundle["text/plain"]
+    assert "True" not in bundle["text/html"]
+    assert bundle[MIME]["questions"][0]["answer"]["value"] is True
+    assert "https://example.org/link?a=1&b=2" in words(ask, Answered(answers={"q1": Answer(True)}))
+
+
+FORM = Ask(
+    [
+        Question("City", id="city"),
+        Question("Days", kind="integer", id="days", required=False),
+        Question("Level", [Option("Low", value="l1"), Option("High", value="l2")], other=False, id="level"),
+        Question("Token", secret=True, id="token", required=False),
+    ],
+    message="Where *to*?",
+    layout="form",
+    asker="weather",
+)
+FILLED = {"city": Answer("Arcachon"), "level": Answer("l2", ("High",)), "token": Answer("hunter2")}
+
+
+def test_a_form_says_its_question_and_each_field() -> None:
+    bundle = receipt(FORM, Answered(answers=FILLED), 0.0)
+    assert bundle["text/plain"].endswith("City → Arcachon; Days → not answered; Level → High; Token → ••••••••")
+    assert "weather asked: Where *to*?" in words(FORM, Answered(answers=FILLED))
+    assert "What was said above it" not in bundle["text/html"]
+
+
+@pytest.mark.parametrize("reply", [reply for reply, _ in SAID if not reply], ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        FORM,
+        Ask(Question("Open?", kind="consent", url="https://a.example"), message="Look"),
+        Ask(Question("Delete?", kind="confirm", danger=True)),
+        Ask(Question("Key?", secret=True)),
+        Ask([Question("One?", kind="date", id="q1"), Question("Two?", kind="list")]),
+    ],
+    ids=["form", "consent", "danger", "secret", "several"],
+)
+def test_every_kind_of_ask_has_a_receipt_of_every_ending(ask: Ask, reply: Reply) -> None:
+    bundle = receipt(ask, reply, 0.0)
+    assert bundle[MIME]["kind"] == reply.kind
+    assert [one["answer"] for one in bundle[MIME]["questions"]] == [None] * len(ask.questions)
+    said = ending(reply)
+    assert said in bundle["text/plain"]
+    assert said.casefold() in words(ask, reply).casefold()
+    assert "answered in" not in bundle["text/html"]
+    assert json.loads(json.dumps(bundle)) == bundle
+
+
+@pytest.mark.parametrize("kind", ["timed_out", "unavailable"])
+def test_defaults_of_several_questions_are_said_one_by_one_and_as_defaults(kind: str) -> None:
+    fallback = {"city": Answer("Rome"), "level": Answer("l1", ("Low",))}
+    reply: Reply = TimedOut(fallback=fallback) if kind == "timed_out" else Unavailable(fallback=fallback)
+    said = words(FORM, reply)
+    for part in ("the defaults were used", "Rome", "Low", "not answered"):
+        assert part in said
+    assert receipt(FORM, reply, 0.0)[MIME]["defaults"]["city"]["value"] == "Rome"
+
+
+def test_several_answers_stand_beside_their_questions_in_order() -> None:
+    cells = [text for text, _ in Reader(html(FORM, Answered(answers=FILLED))).texts]
+    kept = [text for text in cells if text in ("City", "Arcachon", "Level", "High")]
+    assert kept == ["City", "Arcachon", "Level", "High"]
+
+
+def test_what_stood_above_a_question_is_kept_folded() -> None:
+    shown = html(Ask(Question("Go?"), message="# Plan\n\n- one"), Declined())
+    assert "<details" in shown
+    assert "<h1>Plan</h1>" in shown
+
+
+@pytest.mark.parametrize("name", [*FIELDS, "form", "a form that was declined"])
+def test_a_receipt_of_every_kind_needs_at_most_3_kb(name: str) -> None:
+    if name in FIELDS:
+        question, value, _, _ = FIELDS[name]
+        bundle = receipt(Ask(question), Answered(answers={"q1": Answer(value)}), 0.0)
+    else:
+        bundle = receipt(FORM, Answered(answers=FILLED, elapsed=72) if name == "form" else Declined(via="card"), 0.0)
+    assert len(json.dumps(bundle, ensure_ascii=False)) < 3 * 1024
+
+
+def test_a_form_costs_600_bytes_a_field_at_most() -> None:
+    def size(fields: int) -> int:
+        questions = [Question(f"Field {number}", id=f"f{number}") for number in range(10, 10 + fields)]
+        answers = {question.id: Answer("x" * 10) for question in questions}
+        bundle = receipt(
+            Ask(questions, message="Where to?", layout="form", id="abc"), Answered(answers=answers, via="card"), 0.0
+        )
+        return len(json.dumps(bundle, ensure_ascii=False))
+
+    assert size(12) - size(2) < 10 * 600
+    assert size(2) < 3 * 1024

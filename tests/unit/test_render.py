@@ -377,3 +377,120 @@ def test_a_preview_has_a_plain_text(thing: Any, text: str) -> None:
 )
 def test_text_fits_on_one_line(text: str, width: int, line: str) -> None:
     assert one_line(text, width) == line
+
+
+class Frame:
+    """As pandas has it."""
+
+    def _repr_html_(self) -> str:
+        return "<div><style scoped>.d{}</style><table border='1' class='dataframe'><tr><td>1.5</td></tr></table></div>"
+
+    def __repr__(self) -> str:
+        return "     a\n0  1.5"
+
+
+class Figure:
+    """As matplotlib has it, where no inline backend was activated."""
+
+    data = b"\x89PNG\r\n\x1a\nfigure"
+
+    def __init__(self) -> None:
+        self.saved: list[dict[str, Any]] = []
+
+    def savefig(self, file: Any, **how: Any) -> None:
+        self.saved.append(how)
+        file.write(self.data)
+
+    def __repr__(self) -> str:
+        return "<Figure size 640x480 with 1 Axes>"
+
+
+class Picture:
+    """As PIL has it."""
+
+    data = b"\x89PNG\r\n\x1a\npicture"
+
+    def _repr_png_(self) -> bytes:
+        return self.data
+
+    def _repr_jpeg_(self) -> bytes:
+        return b"\xff\xd8jpeg"
+
+
+class Jpeg:
+    def _repr_jpeg_(self) -> bytes:
+        return b"\xff\xd8jpeg"
+
+
+class Bundle:
+    """As plotly, altair and polars have it."""
+
+    def __init__(self, bundle: Any) -> None:
+        self.bundle = bundle
+
+    def _repr_mimebundle_(self, **_: Any) -> Any:
+        return self.bundle
+
+
+def decoded(shown: Any) -> tuple[str, bytes]:
+    assert shown["kind"] == "image"
+    head, data = shown["src"].split(",")
+    return head, base64.b64decode(data)
+
+
+def test_a_data_frame_is_a_table_in_a_frame_that_may_do_nothing() -> None:
+    shown = preview(Frame())
+    assert shown["kind"] == "frame"
+    assert "<td>1.5</td>" in shown["srcdoc"]
+    assert shown["title"] == "a 0 1.5"
+    assert plain(Frame()) == "     a\n0  1.5"
+
+
+def test_a_figure_without_an_inline_backend_is_drawn_by_itself() -> None:
+    figure = Figure()
+    shown = preview(figure)
+    assert decoded(shown) == ("data:image/png;base64", Figure.data)
+    assert figure.saved == [{"format": "png", "bbox_inches": "tight"}]
+    assert shown["kind"] == "image"
+    assert shown["alt"] == "<Figure size 640x480 with 1 Axes>"
+
+
+def test_a_picture_is_its_own_bitmap() -> None:
+    assert decoded(preview(Picture())) == ("data:image/png;base64", Picture.data)
+    assert decoded(preview(Jpeg())) == ("data:image/jpeg;base64", b"\xff\xd8jpeg")
+
+
+@pytest.mark.parametrize(
+    ("bundle", "kind"),
+    [
+        ({"text/html": "<b>x</b>", "text/plain": "x"}, "frame"),
+        ({"image/png": base64.b64encode(b"png").decode(), "text/plain": "x"}, "image"),
+        ({"image/png": b"png"}, "image"),
+        ({"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg'/>"}, "image"),
+        ({"text/markdown": "**x**", "text/plain": "x"}, "html"),
+        ({"text/plain": "<x>"}, "html"),
+        (({"text/html": "<b>x</b>"}, {"isolated": True}), "frame"),
+        ({"application/javascript": "alert(1)", "text/plain": "a script"}, "html"),
+    ],
+    ids=lambda value: str(value)[:24],
+)
+def test_a_bundle_of_displays_is_drawn_by_the_best_of_them(bundle: Any, kind: str) -> None:
+    shown = preview(Bundle(bundle))
+    assert shown["kind"] == kind
+    assert "alert" not in str(shown)
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_a25_text_in_a_title_or_an_alternative_text_stays_text(vector: str) -> None:
+    image = preview(Bundle({"image/png": b"png", "text/plain": vector}))
+    frame = preview(Bundle({"text/html": "x", "text/plain": vector}))
+    assert image["kind"] == "image"
+    assert frame["kind"] == "frame"
+    assert image["alt"] == frame["title"] == one_line(vector)
+    assert vector not in frame["srcdoc"]
+
+
+@pytest.mark.parametrize("content", [None, Ellipsis, object, {"a": [1]}, b"\xff", 1j], ids=str)
+def test_any_object_at_all_has_a_preview(content: Any) -> None:
+    assert preview(content)["kind"] == "html"
+    assert plain(content)

@@ -67,7 +67,7 @@ def test_a_reply_is_frozen_and_says_by_which_way_it_came(kind: Any) -> None:
         reply.via = "text"
 
 
-@pytest.mark.parametrize("kind", set(get_args(Reply)) - {Answered}, ids=lambda kind: kind.kind)
+@pytest.mark.parametrize("kind", [kind for kind in get_args(Reply) if kind is not Answered], ids=lambda kind: kind.kind)
 def test_no_other_kind_carries_an_answer(kind: Any) -> None:
     assert not hasattr(kind(), "answers")
     assert not hasattr(kind(), "value")

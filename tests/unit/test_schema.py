@@ -175,6 +175,8 @@ def test_b8_a_titled_enum_shows_its_titles_and_sends_its_consts() -> None:
     [
         (["English", "Deutsch"], ["English", "Deutsch"]),
         (["English"], ["English", "de"]),
+        (["English", None], ["English", "de"]),
+        (["", "Deutsch"], ["en", "Deutsch"]),
         ([], ["en", "de"]),
         (["English", "Deutsch", "Français"], ["English", "Deutsch"]),
         (None, ["en", "de"]),
@@ -278,6 +280,8 @@ BESIDE: dict[str, tuple[dict[str, Any], dict[str, Any], list[Any]]] = {
         {"text": "Mine", "description": "Help", "default": "lo"},
         ["lo", "hi"],
     ),
+    "a reference with marks in its name": ({"$ref": "#/$defs/a~1b~0c"}, {"kind": "choice"}, ["lo"]),
+    "a reference in percent signs": ({"$ref": "#/$defs/List%5Bint%5D"}, {"kind": "choice"}, ["lo"]),
     "a reference to a reference": ({"$ref": "#/$defs/Q"}, {"kind": "choice"}, ["lo", "hi"]),
     "a list of referred enums": (
         {"type": "array", "items": {"$ref": "#/$defs/P"}},
@@ -294,6 +298,8 @@ DEFS = {
         "A": {"$ref": "#/$defs/B"},
         "B": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]},
         "Nested": {"type": "object", "properties": {}},
+        "a/b~c": {"type": "string", "enum": ["lo"]},
+        "List[int]": {"type": "string", "enum": ["lo"]},
     },
     "definitions": {"P": {"type": "string", "enum": ["lo", "hi"]}},
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -491,10 +497,14 @@ def test_a_property_without_a_name_is_refused() -> None:
         form_from({"properties": {"": {"type": "string", "title": "Nameless"}}})
 
 
-@pytest.mark.parametrize("name", ["q1", "__proto__", "constructor", "a b", "é", "a.b", "0", "x" * 300])
+@pytest.mark.parametrize(
+    "name", ["q1", "__proto__", "constructor", "a b", "é", "a.b", "0", "pattern", "default", "enum", "$ref", "x" * 300]
+)
 def test_a_property_may_be_called_anything(name: str) -> None:
-    (question,) = questions_from({"properties": {name: {"type": "string"}}})
+    form = form_from({"properties": {name: {"type": "string", "pattern": r"^\p{L}"}}, "required": [name]})
+    (question,) = form.questions
     assert (question.id, question.text) == (name, name)
+    assert form.finish({name: "x"}) == {name: "x"}
 
 
 # What a caller prefills
@@ -508,7 +518,7 @@ def test_what_a_caller_prefills_goes_over_the_schemas_own() -> None:
 
 # Anything at all
 
-names = st.text(min_size=1, max_size=6)
+names = st.text(min_size=1, max_size=6) | st.sampled_from(["pattern", "default", "enum", "const", "items"])
 text = st.text(max_size=6)
 noise = st.none() | st.booleans() | st.integers(-3, 9) | st.floats() | text | st.lists(text, max_size=2)
 number = st.integers(-5, 20)

@@ -57,3 +57,8 @@ def test_c22_there_is_no_timeout_by_default() -> None:
 @pytest.mark.parametrize("name", NbAsk.class_trait_names(config=True))
 def test_every_setting_says_what_it_does(name: str) -> None:
     assert NbAsk.class_traits()[name].help.strip()
+
+
+def test_desktop_notifications_are_off_unless_turned_on() -> None:
+    assert NbAsk().notify is False
+    assert NbAsk(config=Config({"NbAsk": {"notify": True}})).notify is True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -136,3 +137,42 @@ def test_a_fake_clock_moves_only_when_told() -> None:
     assert (clock.wall(), clock.steady()) == (7, 7)
     clock.advance(0.5)
     assert (clock.wall(), clock.steady()) == (7.5, 7.5)
+
+
+@pytest.mark.parametrize(
+    ("question", "plain", "value"),
+    [
+        (Question("A?", kind="integer"), 2**60, 2**60),
+        (Question("A?", kind="number"), 2.5, 2.5),
+        (Question("A?", kind="date"), dt.date(2026, 3, 1), dt.date(2026, 3, 1)),
+        (Question("A?", kind="date"), "2026-03-01", dt.date(2026, 3, 1)),
+        (Question("A?", kind="datetime"), dt.datetime(2026, 3, 1, 14, 30), dt.datetime(2026, 3, 1, 14, 30)),
+        (Question("A?", kind="list"), ["a", "b"], ["a", "b"]),
+        (Question("A?", kind="consent"), True, True),
+        (Question("A?", secret=True), "hunter2", "hunter2"),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Question) else "",
+)
+def test_every_kind_is_scripted_by_a_plain_value(question: Question, plain: Any, value: Any) -> None:
+    with scripted({"A?": plain}):
+        assert nbask.put(Ask(question)).value == value  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("question", "plain", "says"),
+    [
+        (Question("A?", kind="integer"), "3", "give a number"),
+        (Question("A?", kind="integer", max=3), 4, "At most 3"),
+        (Question("A?", kind="date"), "soon", "give a date"),
+        (Question("A?", kind="list"), "a", "give a list"),
+        (Question("A?", kind="consent"), False, "give True"),
+        (Question("A?", kind="consent", url="javascript:x"), True, "cannot be opened"),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Question) else "",
+)
+def test_a_scripted_value_that_does_not_fit_its_kind_fails_with_the_text(
+    question: Question, plain: Any, says: str
+) -> None:
+    with scripted({"A?": plain}), pytest.raises(Unscripted, match=says) as error:
+        nbask.put(Ask(question))
+    assert "'A?'" in str(error.value)

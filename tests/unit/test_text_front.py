@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
@@ -11,6 +12,7 @@ import pytest
 
 from nbask import Ask, Option, Question
 from nbask.desk import Desk, Pending
+from nbask.forms import form_from
 from nbask.fronts.prompt import PromptFront
 from nbask.fronts.text import converse, prompt_for
 from nbask.replies import Answered, Cancelled, Declined, Reply
@@ -266,3 +268,176 @@ def test_text_asks_only_where_the_card_was_not_seen_in_time(seen: bool, asks: bo
         if pending.ask.id in thread.name:
             thread.join(5)
     assert (line.prompted.is_set(), looked) == (asks, [5.0])
+
+
+# Forms and fields by text
+
+
+@pytest.mark.parametrize(
+    ("question", "lines", "says", "answer"),
+    [
+        (Question("How many?", kind="integer"), ["42abc", "4.5", "", "-3"], "not a whole number", -3),
+        (Question("How many?", kind="integer", min=1, max=3), ["0", "4", "2"], "At least 1.", 2),
+        (Question("How much?", kind="number"), ["1e400", "NaN", "2.5"], "not a number", 2.5),
+        (Question("Which day?", kind="date"), ["2026-02-30", "2026-03-01"], "not a date", dt.date(2026, 3, 1)),
+        (
+            Question("When?", kind="datetime"),
+            ["noon", "2026-03-01T14:30"],
+            "not a date and time",
+            dt.datetime(2026, 3, 1, 14, 30),
+        ),
+        (Question("Tags?", kind="list", max=2), ["a,b,c", "a, b"], "at most 2", ["a", "b"]),
+        (Question("Mail?", format="email"), ["ann", "ann@example.org"], "no email address", "ann@example.org"),
+        (Question("Name?", min=3), ["ab", "abc"], "At least 3 characters", "abc"),
+        (Question("Agreed?", kind="consent"), ["no", "", "yes"], "Type yes to agree", True),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Question) else "",
+)
+def test_b14_what_does_not_fit_a_field_is_said_and_asked_again(
+    question: Question, lines: list[str], says: str, answer: Any
+) -> None:
+    reply, said, prompts = talk(question, *lines)
+    assert isinstance(reply, Answered)
+    assert (reply.value, len(prompts)) == (answer, len(lines))
+    assert any(says in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("question", "hint"),
+    [
+        (Question("A?", kind="integer"), "A whole number: "),
+        (Question("A?", kind="number", required=False), "A number, empty to skip: "),
+        (Question("A?", kind="date"), "A date, such as 2026-03-01: "),
+        (Question("A?", kind="datetime"), "A date and time, such as 2026-03-01T14:30: "),
+        (Question("A?", kind="list"), "Entries, with commas: "),
+        (Question("A?", kind="consent"), "yes to agree: "),
+        (Question("A?", kind="integer", default=3), "A whole number [3]: "),
+        (Question("A?", kind="list", default=["a", "b"]), "Entries, with commas [a, b]: "),
+        (Question("A?", kind="date", default=dt.date(2026, 3, 1)), "[2026-03-01]: "),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Question) else value,
+)
+def test_the_prompt_says_how_to_fill_a_field(question: Question, hint: str) -> None:
+    assert prompt_for(Ask(question), question).endswith(hint)
+
+
+def test_the_prompt_has_the_help_the_warnings_and_the_whole_address() -> None:
+    question = Question(
+        "Open?", kind="consent", url="http://user@evil.example/x", description="To link it.", warnings=("Careful.",)
+    )
+    assert prompt_for(Ask(question), question).splitlines() == [
+        "This notebook asks: Open?",
+        "Careful.",
+        "To link it.",
+        "http://user@evil.example/x",
+        "The address names a user before its host, which can hide where it leads: it leads to evil.example.",
+        "The connection is not encrypted (http).",
+        "yes to agree: ",
+    ]
+
+
+def test_b21_an_address_that_cannot_be_opened_is_not_agreed_to_by_text() -> None:
+    question = Question("Open?", kind="consent", url="javascript:alert(1)")
+    lines = ["yes", "YES"]
+    said: list[str] = []
+
+    def read_line(prompt: str, secret: bool) -> str:
+        if not lines:
+            raise EOFError
+        return lines.pop(0)
+
+    assert converse(Ask(question), read_line, said.append) == Cancelled(via="text")
+    assert said == ["This address cannot be opened from here."] * 2
+
+
+def form_ask(shape: Any) -> Ask:
+    form = form_from(shape)
+    return Ask(form.questions, message="Where to?", layout="form", form=form.finish)
+
+
+SHAPE = {
+    "properties": {
+        "city": {"type": "string", "title": "City"},
+        "days": {"type": "integer", "default": 3},
+        "level": {"type": "string", "oneOf": [{"const": "l1", "title": "Low"}, {"const": "l2", "title": "High"}]},
+        "ok": {"type": "boolean"},
+        "tags": {"type": "array", "items": {"enum": ["a", "b", "c"]}, "maxItems": 2},
+    },
+    "required": ["city"],
+}
+
+
+def test_a_form_is_filled_in_line_by_line() -> None:
+    reply, said, prompts = talk(form_ask(SHAPE), "Arcachon", "5", "2", "no", "1,3")
+    assert isinstance(reply, Answered)
+    assert reply.values == {"city": "Arcachon", "days": 5, "level": "l2", "ok": False, "tags": ["a", "c"]}
+    assert said == ["Where to?"]
+    first_lines = [prompt.splitlines()[0] for prompt in prompts]
+    assert first_lines[:2] == ["This notebook asks: City", "This notebook asks: days"]
+
+
+def test_empty_lines_leave_optional_fields_out_and_take_defaults() -> None:
+    reply, _, _ = talk(form_ask(SHAPE), "Arcachon", "", "", "", "")
+    assert isinstance(reply, Answered)
+    assert reply.values == {"city": "Arcachon", "days": 3}
+
+
+def test_a_form_where_nothing_is_needed_may_be_left_empty() -> None:
+    reply, _, _ = talk(form_ask({"properties": {"a": {"type": "string"}}}), "")
+    assert isinstance(reply, Answered)
+    assert reply.values == {}
+
+
+def test_what_does_not_add_up_is_said_field_by_field_and_asked_again() -> None:
+    shape = {"properties": {"n": {"type": "integer", "title": "Eggs", "multipleOf": 6}}, "required": ["n"]}
+    reply, said, _ = talk(form_ask(shape), "5", "6")
+    assert isinstance(reply, Answered)
+    assert reply.values == {"n": 6}
+    assert any("5 is not a multiple of 6" in one for one in said)
+
+
+def test_what_does_not_add_up_as_a_whole_is_said_too() -> None:
+    shape = {
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+        "dependentRequired": {"a": ["b"]},
+    }
+    reply, said, _ = talk(form_ask(shape), "x", "", "x", "y")
+    assert isinstance(reply, Answered)
+    assert any("'b' is a dependency of 'a'" in one for one in said)
+
+
+def test_b13_a_form_without_fields_is_agreed_to_by_yes() -> None:
+    reply, _, prompts = talk(form_ask({"properties": {}}), "yes")
+    assert isinstance(reply, Answered)
+    assert len(prompts) == 1
+
+
+def test_only_a_secret_is_read_unseen_and_it_is_never_said() -> None:
+    asked: list[tuple[str, bool]] = []
+    said: list[str] = []
+    lines = ["Ann", "hunt", "hunter2"]
+
+    def read_line(prompt: str, secret: bool) -> str:
+        asked.append((prompt.splitlines()[0], secret))
+        return lines.pop(0)
+
+    reply = converse(Ask([Question("User?"), Question("Key?", secret=True, min=5)]), read_line, said.append)
+    assert isinstance(reply, Answered)
+    assert reply["q2"] == "hunter2"
+    assert [secret for _, secret in asked] == [False, True, True]
+    assert "hunt" not in " ".join(said + [prompt for prompt, _ in asked])
+
+
+@pytest.mark.parametrize("secret", [True, False])
+def test_a_secret_is_read_from_the_notebook_as_a_password(secret: bool) -> None:
+    asked: list[bool] = []
+
+    def read_line(prompt: str, hidden: bool, stopped: Callable[[], bool]) -> str:
+        asked.append(hidden)
+        return "x"
+
+    desk = Desk()
+    pending = desk.open(Ask(Question("Key?", secret=secret)))
+    PromptFront(desk, read_line, copy_context).show(pending)
+    assert pending.wait(5)
+    assert asked == [secret]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
 from nbask import Ask, Asker, Option, Question, wire
 from nbask.desk import Desk
-from nbask.fronts.drawing import draw
+from nbask.fronts.drawing import draw, open_phase
 from nbask.reading import read_draft, read_reply
 from nbask.replies import Answered
 from nbask.testing import FakeClock
@@ -130,7 +131,141 @@ EQUIVALENT = {
         id=ID,
     ),
     "ask-several": lambda: SEVERAL,
+    "ask-danger": lambda: Ask(
+        Question(
+            "Delete the 3 files that did not parse?",
+            ["Delete them", "Keep them"],
+            kind="confirm",
+            danger=True,
+            description="There is no copy of them.",
+        ),
+        asker="cleanup.ipynb",
+        id=ID,
+    ),
+    "ask-url": lambda: Ask(
+        Question(
+            "Open this page to link your account?",
+            kind="consent",
+            url="http://user@xn--pple-43d.example/link?state=Zm9vYmFy&next=%2Faccounts",
+        ),
+        asker=Asker("bank-server", "MCP · link-account"),
+        submit="Open",
+        id=ID,
+    ),
+    "ask-plan": lambda: Ask(
+        Question(
+            "Go ahead with this plan?",
+            ["Yes, and go on by itself", "Yes, I approve each edit"],
+            header="Plan",
+            other_label="Change it",
+            placeholder="What should be different?",
+        ),
+        asker=Asker("Claude", "ExitPlanMode"),
+        message=PLAN,
+        id=ID,
+    ),
+    "ask-form": lambda: FORM,
 }
+PLAN = """
+### 1. Read the data
+
+Load `readings/*.csv` with one schema and say which files do not parse.
+
+### 2. Clean it
+
+Drop duplicated hours, keep gaps as `NaN`, convert Fahrenheit to Celsius.
+
+### 3. Split it
+
+By week, so that a week is never in both sets.
+
+### 4. Train
+
+Gradient boosting with the defaults first; a grid only if the error is above 0.4 K.
+
+### 5. Check
+
+Compare with the persistence forecast, per station and per hour of the day.
+
+### 6. Write it up
+
+A figure per station and one table, in `report.ipynb`.
+
+### 7. Clean up
+
+Delete the intermediate files; keep the raw ones.
+"""
+READINGS = ["Temperature", "Pressure", "Humidity", "Wind", "Rain"]
+STATIONS = [
+    *("Airport", "Buoy", "City", "Coast", "Dam", "Farm", "Forest", "Glacier", "Harbour", "Island", "Lighthouse"),
+    *("Mountain", "River", "School", "Ship"),
+]
+LOOKS_SECRET = "This looks like a password or key. An MCP server must not ask for one in a form."
+FORM = Ask(
+    [
+        Question(
+            "Station name",
+            id="station",
+            min=2,
+            max=40,
+            placeholder="Cap Ferret",
+            description="As printed on the station’s plate",
+        ),
+        Question("Days ahead", kind="integer", id="days", min=1, max=14, default=3),
+        Question(
+            "Warn from",
+            kind="number",
+            id="threshold",
+            min=0,
+            required=False,
+            description="Wind speed in metres per second",
+        ),
+        Question("Include wind?", ["Yes", "No"], id="wind", other=False),
+        Question(
+            "Level",
+            ["Low", "High"],
+            id="level",
+            other=False,
+            required=False,
+            default="High",
+            description="How much detail the forecast has",
+        ),
+        Question("Readings", READINGS, id="fields", other=False, many=True, min=1, max=3, default=["Temperature"]),
+        Question(
+            "Station type",
+            STATIONS,
+            id="station_type",
+            other=False,
+            required=False,
+            description="Filters what the server offers",
+        ),
+        Question("Email for the report", id="mail", required=False, format="email"),
+        Question("Station page", id="page", required=False, format="uri", placeholder="https://"),
+        Question("Station code", id="code", required=False, pattern="^[A-Z]{3}-[0-9]+$", description="Like CAP-12"),
+        Question("First day", kind="date", id="start", default="2026-12-01"),
+        Question("Send it at", kind="datetime", id="at", required=False),
+        Question("Tags", kind="list", id="tags", required=False, min=1, max=3),
+        Question("Access token", id="token", required=False, secret=True, warnings=(LOOKS_SECRET,)),
+        Question("Remarks", id="remarks", required=False, multiline=True),
+    ],
+    asker=Asker("weather-server", "MCP · trigger-elicitation"),
+    message="Which station should the forecast use?",
+    layout="form",
+    submit="Send to weather-server",
+    timeout=300,
+    pausable=False,
+    id=ID,
+)
+
+
+def spaced(ask: dict[str, Any]) -> dict[str, Any]:
+    """An ask as the wire has it, without the white space between the tags of its message."""
+    if ask["message"] is None:
+        return ask
+    html = re.sub(r">\s+<", "><", ask["message"]["html"].strip())
+    return {**ask, "message": {"kind": "html", "html": html}}
+
+
 SEVERAL = Ask(
     [
         Question(
@@ -156,7 +291,15 @@ SEVERAL = Ask(
 
 @pytest.mark.parametrize("name", EQUIVALENT)
 def test_an_equivalent_ask_is_drawn_as_its_golden(name: str) -> None:
-    assert drawn(EQUIVALENT[name]()) == golden(name)
+    assert spaced(drawn(EQUIVALENT[name]())) == spaced(golden(name))
+
+
+def test_the_golden_phases_are_an_open_ask_before_and_while_somebody_types() -> None:
+    pending = Desk(FakeClock(1796000000.0)).open(Ask(Question("Name?")))
+    paused = golden("phase-open-paused")
+    assert dict(open_phase(pending)) == golden("phase-open")
+    assert set(paused) == set(open_phase(pending))
+    assert paused["paused_until"] < paused["deadline"]
 
 
 def test_previews_and_a_message_are_drawn_with_exactly_the_wires_names() -> None:

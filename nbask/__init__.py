@@ -14,15 +14,14 @@ from typing import Any
 from nbask import aio
 from nbask.asking import blocking, put
 from nbask.builders import (
-    PlanDecision,
     request_choice,
     request_confirm,
     request_form,
-    request_plan,
     request_questions,
     request_text,
 )
 from nbask.diffing import diff
+from nbask.plans import PlanDecision, request_plan
 from nbask.questions import Ask, Asker, Option, Question
 from nbask.replies import NoAnswer
 

@@ -18,10 +18,10 @@ from nbask.builders import (
     request_choice,
     request_confirm,
     request_form,
-    request_plan,
     request_questions,
     request_text,
 )
+from nbask.plans import request_plan
 
 __all__ = ["approve_plan", "ask", "ask_form", "ask_questions", "ask_text", "confirm", "put"]
 

@@ -14,7 +14,8 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from nbask import runtime
 from nbask.asking import Request, put
 from nbask.builders import request_choice, request_text
-from nbask.questions import Ask, Option, Question, options_from
+from nbask.options import Option, options_from
+from nbask.questions import Ask, Question
 from nbask.status import status
 from nbask.text import one_line
 

@@ -16,7 +16,8 @@ from typing import Any, cast
 from nbask.adapters.schema_faults import check_schema
 from nbask.asking import aput, put
 from nbask.kinds import Answer, first_repeated
-from nbask.questions import RECOMMENDED, Ask, Asker, Option, Question
+from nbask.options import RECOMMENDED, Option
+from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Discussed, NoAnswer, Reply
 
 __all__ = ["ASK_USER_QUESTION_TOOL", "aask_user_question", "ask_user_question"]

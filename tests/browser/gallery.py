@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "03-gallery.ipynb"
 
 
-def open_gallery(lab: Lab) -> None:
-    """Open the gallery, each cell asking in a thread of its own.
+def open_gallery(lab: Lab) -> list[int]:
+    """Open the gallery, each cell asking in a thread of its own; returns the indexes of those cells.
 
     Its cells ask and wait, one after the other. Here nobody waits for them.
     """
@@ -20,11 +20,13 @@ def open_gallery(lab: Lab) -> None:
     first, *asking = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     lab.open_cells(f"{SETUP}\nimport threading\n{first}")
     lab.run_cell(0)
+    indexes: list[int] = []
     for source in asking:
         # A thread's card goes under the cell that runs then: this one, as long as it waits.
-        at = lab.put(_in_a_thread(source))
-        expect(lab.cell(at).locator(".nbask")).to_be_visible()
+        indexes.append(lab.put(_in_a_thread(source)))
+        expect(lab.cell(indexes[-1]).locator(".nbask")).to_be_visible()
     lab.page.wait_for_timeout(350)
+    return indexes
 
 
 def _in_a_thread(source: str) -> str:

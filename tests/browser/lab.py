@@ -197,6 +197,20 @@ class Lab:
         self._start("notebook:restart-kernel")
         self.page.locator(".jp-Dialog").get_by_role("button", name="Restart").click()
 
+    @contextmanager
+    def cut_off(self) -> Iterator[None]:
+        """Take the page off the network, its sockets with it."""
+        self.context.set_offline(True)
+        # Sockets that are open already outlive that.
+        self.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel._ws.close()")
+        connection = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.connectionStatus"
+        self.page.wait_for_function(f"{connection} !== 'connected'")
+        try:
+            yield
+        finally:
+            self.context.set_offline(False)
+        self.page.wait_for_function(f"{connection} === 'connected'")
+
     def view_output(self, index: int) -> Locator:
         """Open a second view of a cell's output beside the notebook; returns it."""
         self.select_cell(index)

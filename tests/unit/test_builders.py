@@ -10,12 +10,13 @@ import pytest
 from pydantic import BaseModel, SecretStr, field_validator
 
 from nbask import Ask, NoAnswer, PlanDecision, approve_plan, ask, ask_form, ask_text, confirm
-from nbask.builders import AUTO, CHANGE, MANUAL, request_confirm, request_plan, request_text
+from nbask.builders import request_confirm, request_text
 from nbask.desk import Desk, Pending
 from nbask.forms import form_from
 from nbask.fronts.drawing import draw
 from nbask.fronts.text import converse
 from nbask.kinds import Answer, wire_answer
+from nbask.plans import AUTO, CHANGE, MANUAL, request_plan
 from nbask.reading import read_answers, without_secrets
 from nbask.receipts import DOTS, receipt
 from nbask.replies import Answered, Cancelled, Declined, Discussed, TimedOut, Unavailable, Withdrawn

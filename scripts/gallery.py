@@ -65,7 +65,7 @@ def main() -> int:
         server.stop()
     if options.docs:
         for look in SHOWN:
-            shutil.copytree(PICTURES / look, DOCS / look, dirs_exist_ok=True)
+            copy(look)
         shutil.copy(PICTURES / "light" / "02-previews.png", DOCS / "card.png")
     return 0
 
@@ -102,6 +102,14 @@ NAMES = (
     *("choice", "previews", "objects", "many", "long-list", "confirm", "danger", "text", "multiline", "secret"),
     *("form", "model", "several", "plan", "address", "deadline", "right-to-left", "long-text"),
 )
+
+
+def copy(look: str) -> None:
+    """Renew one look's pictures in the documentation, which shows receipts in light alone."""
+    (DOCS / look).mkdir(parents=True, exist_ok=True)
+    for path in sorted((PICTURES / look).glob("*.png")):
+        if look == "light" or not path.stem.endswith("-receipt"):
+            shutil.copy(path, DOCS / look)
 
 
 def picture(card: Card, path: Path) -> None:

@@ -195,7 +195,11 @@ class Lab:
     def restart_kernel(self) -> None:
         """Restart it as the menu does, and say that this is meant."""
         self._start("notebook:restart-kernel")
-        self.page.locator(".jp-Dialog").get_by_role("button", name="Restart").click()
+        self.accept_dialog()
+
+    def accept_dialog(self) -> None:
+        """Press the button with which a dialog of JupyterLab's goes on."""
+        self.page.locator(".jp-Dialog-button.jp-mod-accept").click()
 
     @contextmanager
     def cut_off(self) -> Iterator[None]:
@@ -209,6 +213,8 @@ class Lab:
             yield
         finally:
             self.context.set_offline(False)
+        # It tries by itself, and waits longer each time.
+        self.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.reconnect()")
         self.page.wait_for_function(f"{connection} === 'connected'")
 
     def view_output(self, index: int) -> Locator:

@@ -131,7 +131,6 @@ def test_a_kernel_that_is_gone_locks_the_card(lab: Lab) -> None:
         expect(card.root.locator(".nbask-status")).to_be_empty()
         assert not lab.page.title().startswith(MARK)  # there is nothing to answer
         assert look(lab, ".nbask", 5) == []
-        lab.page.locator(".jp-Dialog-button.jp-mod-accept").click() if lab.page.locator(".jp-Dialog").count() else None
         if end == "restart":
             lab.wait_idle()
 

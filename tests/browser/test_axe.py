@@ -106,4 +106,5 @@ def test_axe_finds_nothing_in_the_gallery(lab: Lab) -> None:
     for folded in lab.page.locator(".nbask-receipt summary").all():
         folded.click()
     found["receipts"] = _look(lab, ".nbask-receipt", 80)
-    assert {state: faults for state, faults in found.items() if faults} == {}
+    faults = [f"{state}, {fault}" for state, found_then in found.items() for fault in found_then]
+    assert not faults, "\n".join(faults)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 
 from axe import look
 from card import Card
@@ -107,18 +109,19 @@ def test_a19_fifty_lines_in_the_waiting_cell_then_a_reload(lab: Lab) -> None:
 
 
 def test_a_kernel_that_is_gone_locks_the_card(lab: Lab) -> None:
-    """Restarted or shut down: the card says so, keeps what was typed, and nothing in it acts any more."""
+    """Restarted or killed: the card says so, keeps what was typed, and nothing in it acts any more."""
     lab.open_cells(SETUP, ASK)
-    for end in ("restart", "shut down"):
+    for end in ("restarted", "killed"):
         lab.run_cell(0)
+        pid = pid_of(lab)
         lab.run_cell(1)
         card = lab.card(1)
         card.choose("SQLite")
         card.note("worth keeping")
-        if end == "restart":
+        if end == "restarted":
             lab.restart_kernel()
         else:
-            lab.server.shut_kernels_down()
+            os.kill(pid, signal.SIGKILL)
         expect(card.root).to_contain_text("The kernel is gone; this cannot be answered any more.")
         expect(card.option("SQLite")).to_be_checked()
         expect(card.notes_field).to_have_value("worth keeping")
@@ -131,8 +134,18 @@ def test_a_kernel_that_is_gone_locks_the_card(lab: Lab) -> None:
         expect(card.root.locator(".nbask-status")).to_be_empty()
         assert not lab.page.title().startswith(MARK)  # there is nothing to answer
         assert look(lab, ".nbask", 5) == []
-        if end == "restart":
+        if end == "restarted":
             lab.wait_idle()
+
+
+def test_a_kernel_that_is_shut_down_ends_what_it_asked(lab: Lab) -> None:
+    """It is interrupted first, and so has the time to say how the question ended."""
+    lab.open_cells(SETUP, ASK)
+    lab.run_cell(0)
+    lab.run_cell(1)
+    lab.card(1)
+    lab.server.shut_kernels_down()
+    lab.expect_receipt(1, "The kernel was interrupted")
 
 
 def test_the_tabs_title_is_marked_while_a_question_is_open(lab: Lab) -> None:

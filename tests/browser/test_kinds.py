@@ -640,3 +640,53 @@ def test_c22_the_end_of_the_time_keeps_the_draft(bench: Lab) -> None:
     card.say_other("half a wo")
     bench.expect_printed(at, "timed_out False half a wo")
     bench.expect_receipt(at, "time for it ran out")
+
+
+# -- long texts, other scripts, narrow windows -------------------------------------------------------
+
+
+def _in_view(card: Card, words: str) -> None:
+    """These words can be scrolled to, and are then in view whole and within the card's sides."""
+    found = card.root.get_by_text(words).last
+    found.evaluate("element => element.scrollIntoView({block: 'end'})")
+    expect(found).to_be_in_viewport()
+    box, around = found.bounding_box(), card.root.bounding_box()
+    assert box is not None
+    assert around is not None
+    assert around["x"] <= box["x"]
+    assert box["x"] + box["width"] <= around["x"] + around["width"] + 1
+
+
+LONG = (
+    'ask("q " * 300 + "LASTASKED", [Option("l " * 60 + "LASTLABEL", "d " * 450 + "LASTDESCRIBED", '
+    'preview="\\n".join(f"row {n}" for n in range(60)) + "\\nLASTSHOWN"), Option("x" * 500, "y" * 500)])'
+)
+
+
+def test_a11_the_last_word_of_everything_is_reachable(bench: Lab) -> None:
+    """A11: nothing is cut; it wraps or scrolls, and nothing sticks out of the card, in a wide window or a narrow one."""
+    at = bench.put(f"try:\n    {LONG}\nexcept NoAnswer:\n    print('declined')")
+    card = bench.card(at)
+    for width in (1280, 640, 430):
+        bench.resize(width)
+        for words in ("LASTASKED", "LASTLABEL", "LASTDESCRIBED", "LASTSHOWN"):
+            _in_view(card, words)
+        assert card.root.evaluate("card => card.scrollWidth <= card.clientWidth"), f"it scrolls sideways at {width}"
+    bench.resize(1280, 1000)
+    card.press("Decline")
+    bench.expect_printed(at, "declined")
+
+
+def test_a24_each_text_has_its_own_direction(bench: Lab) -> None:
+    """A24: right-to-left texts read from the right, in the card and in the receipt; code and addresses do not."""
+    at = bench.put('print(ask("هل نستخدم pandas 2.2؟", {"نعم": "الإصدار", "לא": "no, `df`", "Both": "x"}))')
+    card = bench.card(at)
+    direction = "element => getComputedStyle(element).direction"
+    assert card.root.locator(".nbask-q span").first.evaluate(direction) == "rtl"
+    labels = card.root.locator(".nbask-opt:not(.nbask-other) .nbask-label > span")
+    assert [label.evaluate(direction) for label in labels.all()] == ["rtl", "rtl", "ltr"]
+    card.choose("نعم")
+    card.submit()
+    bench.expect_printed(at, "نعم")
+    said = bench.receipt(at).locator("bdi")
+    assert {one.evaluate(direction) for one in said.all()} == {"rtl", "ltr"}

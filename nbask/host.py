@@ -26,7 +26,7 @@ class Host(Protocol):
         ...
 
     def facts(
-        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_shown: int
+        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int
     ) -> routing.Facts:
         """What routing wants to know, with what only the host knows added."""
         ...
@@ -70,10 +70,10 @@ class KernelHost:
         self._cell_context = copy_context()
 
     def facts(
-        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_shown: int
+        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int
     ) -> routing.Facts:
         allow_stdin = bool(self._parent().get("content", {}).get("allow_stdin", True))
-        return routing.Facts("kernel", allow_stdin, reachable, attached, ever_attached, cards_shown, headless)  # type: ignore[arg-type]
+        return routing.Facts("kernel", allow_stdin, reachable, attached, ever_attached, cards_unseen, headless)  # type: ignore[arg-type]
 
     def cell(self) -> str | None:
         return self._parent().get("header", {}).get("msg_id")
@@ -132,10 +132,10 @@ class ConsoleHost:
         return _one_thread()
 
     def facts(
-        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_shown: int
+        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int
     ) -> routing.Facts:
         name = "terminal" if self.shell is not None else "script"
-        return routing.Facts(name, _stdin_is_a_terminal(), reachable, attached, ever_attached, cards_shown, headless)  # type: ignore[arg-type]
+        return routing.Facts(name, _stdin_is_a_terminal(), reachable, attached, ever_attached, cards_unseen, headless)  # type: ignore[arg-type]
 
     def cell(self) -> str | None:
         return None

@@ -19,7 +19,7 @@ class Facts:
         reachable: Whether comm messages would be read while the asking thread waits.
         attached: Whether a view of some card is attached to this kernel now.
         ever_attached: Whether one ever was.
-        cards_shown: How many cards were shown before this one.
+        cards_unseen: How many cards nobody saw within their grace.
         headless: The setting: `"always"` and `"never"` overrule what was found.
     """
 
@@ -28,7 +28,7 @@ class Facts:
     reachable: bool = True
     attached: bool = False
     ever_attached: bool = False
-    cards_shown: int = 0
+    cards_unseen: int = 0
     headless: Headless = "auto"
 
 
@@ -78,6 +78,6 @@ def route(facts: Facts, grace: float = 5.0, long_grace: float = 60.0) -> Route:
         return Route(("card", "text"), "the main thread is blocked, so text asks beside the card", 0.0)
     if facts.ever_attached:
         return Route(("card", "text"), "cards are seen in this kernel", long_grace)
-    if facts.cards_shown:
+    if facts.cards_unseen:
         return Route(("card", "text"), "no card was ever seen in this kernel, so text asks at once", 0.0)
     return Route(("card", "text"), f"a card first, and text as well if it is not seen within {grace:g} s", grace)

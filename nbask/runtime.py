@@ -42,7 +42,6 @@ class Runtime:
         self.deciders: list[Decider] = []
         self._prompt = PromptFront(self.desk, host.read_line, host.context)
         self._cards: Any = None
-        self._cards_shown = 0
         self._lock = threading.Lock()
         self.desk.observe(self._close)
         self.waiter.install()
@@ -103,7 +102,7 @@ class Runtime:
             reachable=self.waiter.reachable(),
             attached=self._cards is not None and self._cards.attached,
             ever_attached=self._cards is not None and self._cards.ever_attached,
-            cards_shown=self._cards_shown,
+            cards_unseen=0 if self._cards is None else self._cards.unseen,
         )
         return route(facts, self.settings.grace, self.settings.long_grace)
 
@@ -176,7 +175,6 @@ class Runtime:
     def _show(self, pending: Pending, chosen: Route) -> None:
         if "card" in chosen.fronts:
             self.cards.show(pending)
-            self._cards_shown += 1
         if chosen.text_after is not None:
             seen = self.cards.wait_attached if "card" in chosen.fronts else None
             self._prompt.show(pending, chosen.text_after, seen)

@@ -97,6 +97,8 @@ export class CardView {
       root.addEventListener(
         type,
         (event) => {
+          // A press that was on its way to something else when the card appeared is no press of its buttons.
+          if (!this.#settled && event.target instanceof HTMLButtonElement) event.stopPropagation();
           const field = type === "beforeinput" || event.target instanceof HTMLInputElement;
           if (field && this.#state && locked(this.#state)) event.preventDefault();
         },
@@ -119,7 +121,7 @@ export class CardView {
     // A held Enter would press a button again and again, and so run through the questions.
     if (event.key === "Enter" && event.repeat && place !== "lines") event.preventDefault();
     const act = keyAct(event, place);
-    if (!act || event.defaultPrevented) return;
+    if (!act || event.defaultPrevented || !this.#settled) return;
     if (act.type === "enter" && !this.#enterCounts(event.target)) return;
     event.preventDefault();
     if (act.type === "enter") this.#readDate(event.target);

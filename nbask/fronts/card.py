@@ -138,6 +138,7 @@ class CardFront:
         self._shown: dict[Pending, _Shown] = {}
         self._sent_code = False
         self.ever_attached = False
+        self.unseen = 0
 
     @property
     def attached(self) -> bool:
@@ -147,7 +148,10 @@ class CardFront:
     def wait_attached(self, pending: Pending, timeout: float) -> bool:
         """Block until a view of this ask attaches or the ask ends, for `timeout` seconds; whether either came."""
         shown = self._shown.get(pending)
-        return True if shown is None else shown.attached.wait(timeout)
+        if shown is None or shown.attached.wait(timeout):
+            return True
+        self.unseen += timeout > 0
+        return False
 
     def show(self, pending: Pending) -> None:
         here = self._here()

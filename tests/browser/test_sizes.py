@@ -50,6 +50,7 @@ def test_next_card_and_answered_question_are_small(lab: Lab) -> None:
         card.note("for now")
         card.submit()
         lab.expect_receipt(3, "SQLite")
+        lab.wait_received('"comm_close"')  # until then the card's state would be saved with the notebook
         lab.wait_idle()
         after = lab.saved()
     added = _size(after) - _size(before)

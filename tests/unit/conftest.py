@@ -35,8 +35,8 @@ class FakeHost:
         self.receipts: list[dict[str, Any]] = []
         self.current_cell = "cell-1"
 
-    def facts(self, *, headless: Any, reachable: bool, attached: bool, ever_attached: bool, cards_shown: int) -> Facts:
-        return Facts("terminal", self.allow_stdin, reachable, attached, ever_attached, cards_shown, headless)
+    def facts(self, *, headless: Any, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int) -> Facts:
+        return Facts("terminal", self.allow_stdin, reachable, attached, ever_attached, cards_unseen, headless)
 
     def cell(self) -> str:
         return self.current_cell

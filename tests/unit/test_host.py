@@ -47,7 +47,7 @@ def shell(get_parent: Any) -> Any:
     ],
 )
 def test_c26_c27_whether_a_person_is_there_is_said_by_the_execute_request(parent: Any, allowed: bool) -> None:
-    facts = KernelHost(shell(lambda channel: parent)).facts(**ASKED, cards_shown=0)
+    facts = KernelHost(shell(lambda channel: parent)).facts(**ASKED, cards_unseen=0)
     assert (facts.host, facts.allow_stdin) == ("kernel", allowed)
 
 

@@ -11,8 +11,8 @@ from nbask.routing import Facts, route
 TABLE: list[tuple[dict[str, Any], tuple[str, ...], float | None, str]] = [
     ({"host": "kernel"}, ("card", "text"), 5.0, "a card first"),
     ({"host": "kernel", "ever_attached": True}, ("card", "text"), 60.0, "cards are seen"),
-    ({"host": "kernel", "ever_attached": True, "cards_shown": 3}, ("card", "text"), 60.0, "cards are seen"),
-    ({"host": "kernel", "cards_shown": 1}, ("card", "text"), 0.0, "no card was ever seen"),
+    ({"host": "kernel", "ever_attached": True, "cards_unseen": 3}, ("card", "text"), 60.0, "cards are seen"),
+    ({"host": "kernel", "cards_unseen": 1}, ("card", "text"), 0.0, "no card was ever seen"),
     ({"host": "kernel", "reachable": False}, ("card", "text"), 0.0, "main thread is blocked"),
     ({"host": "kernel", "reachable": False, "ever_attached": True}, ("card", "text"), 0.0, "main thread is blocked"),
     ({"host": "kernel", "allow_stdin": False}, (), None, "does not allow input"),

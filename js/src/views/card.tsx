@@ -55,6 +55,7 @@ function Message({ state, view }: CardProps) {
   if (!message) return null;
   return (
     <section
+      role="group"
       class={`nbask-message ${isForm(state) ? "nbask-title" : ""}`}
       id={idOf(view, "message")}
       aria-label={S.messageFrom(asker.label)}

@@ -75,7 +75,13 @@ function keys(state: State): [string, string][] {
 
 export function Help({ state, view }: CardProps) {
   return (
-    <section class="nbask-help nbask-small nbask-muted" key="help" id={idOf(view, "keys")} aria-label={S.keysTitle}>
+    <section
+      role="group"
+      class="nbask-help nbask-small nbask-muted"
+      key="help"
+      id={idOf(view, "keys")}
+      aria-label={S.keysTitle}
+    >
       <p>{S.keysTitle}</p>
       <dl>
         {keys(state).map(([key, does]) => (

@@ -46,7 +46,7 @@ export function Previews({ state, question, entry, dispatch, children }: Questio
     <div class="nbask-cols" use={watch(dispatch)}>
       {children}
       {shown?.preview && (
-        <section class="nbask-pane" use={pane} aria-label={S.preview(shown.label)}>
+        <section role="group" class="nbask-pane" use={pane} aria-label={S.preview(shown.label)}>
           <div class="nbask-cap nbask-short nbask-small nbask-muted" aria-hidden="true" dir="auto">
             {S.preview(shown.label)}
           </div>

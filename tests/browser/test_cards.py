@@ -139,8 +139,10 @@ def test_dark_theme_and_light_theme_draw_the_card(lab: Lab) -> None:
     """The card's colours are the theme's: no white box in the dark."""
     lab.open_cells(SETUP, ASK)
     lab.run_all()
+    lab.set_theme(dark=False)
     card = lab.card(1)
     colour = "node => getComputedStyle(node).color"
     light = card.root.evaluate(colour)
     lab.set_theme(dark=True)
     assert card.root.evaluate(colour) != light
+    lab.set_theme(dark=False)  # it is a setting of the server, which other tests use

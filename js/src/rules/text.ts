@@ -28,7 +28,7 @@ function isUri(text: string): boolean {
 export const textRules = fieldRules(
   (text, question) => {
     const { format, pattern } = question;
-    if (format === "email" && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim())) return S.notEmail;
+    if (format === "email" && !/^[^\s@]+@[^\s@]+$/.test(text.trim())) return S.notEmail;
     if (format === "uri" && !isUri(text.trim())) return S.notUri;
     if (pattern !== null && !fits(pattern, text)) return S.notPattern(pattern);
     // A schema counts code points, and not the halves that JavaScript counts.

@@ -10,21 +10,11 @@ from nbask.desk import Clock
 from nbask.kinds import InvalidAnswer, wire_answer
 from nbask.questions import Ask, Question
 from nbask.reading import Refused, read_answers
-from nbask.replies import (
-    Answered,
-    Cancelled,
-    Declined,
-    Discussed,
-    Reply,
-    TimedOut,
-    Unavailable,
-    Withdrawn,
-)
+from nbask.replies import Answered, Reply
 
 __all__ = ["FakeClock", "Unscripted", "scripted"]
 
 Script = Mapping[str, Any] | Callable[[Ask], Any]
-_REPLIES = (Answered, Cancelled, Declined, Discussed, TimedOut, Unavailable, Withdrawn)
 
 
 class Unscripted(AssertionError):
@@ -93,7 +83,7 @@ class FakeClock(Clock):
 
 def _reply(ask: Ask, script: Script) -> Reply:
     said = script(ask) if callable(script) else _looked_up(ask, script)
-    if isinstance(said, _REPLIES):
+    if isinstance(said, Reply):
         return said
     if not isinstance(said, Mapping):
         if len(ask.questions) != 1:
@@ -117,7 +107,7 @@ def _looked_up(ask: Ask, script: Mapping[str, Any]) -> Any:
     if missing:
         asked = ask.quoted if ask.layout == "form" else repr(missing[0].text)
         raise Unscripted(f"no script for the question {asked}; the script has {sorted(map(str, script))}")
-    replies = [script[question.text] for question in ask.questions if isinstance(script[question.text], _REPLIES)]
+    replies = [script[question.text] for question in ask.questions if isinstance(script[question.text], Reply)]
     return replies[0] if replies else {question.id: script[question.text] for question in ask.questions}
 
 

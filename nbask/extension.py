@@ -11,16 +11,12 @@ import yaml
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 
-from nbask import runtime
+from nbask import commands, runtime
 from nbask.asking import Request, put
 from nbask.builders import request_choice, request_text
 from nbask.options import Option, options_from
 from nbask.questions import Ask, Question
-from nbask.status import status
 from nbask.text import one_line
-
-USAGE = "%nbask (status) or %nbask pending (show every open question again, here)"
-
 
 _replaced: dict[tuple[str, str], Any] = {}
 """Magics of the same names that were there before, for :func:`unload` to put back."""
@@ -93,16 +89,8 @@ class NbAskMagics(Magics):
 
     @line_magic("nbask")
     def nbask(self, line: str) -> None:
-        """Say how this kernel asks, or show what is open: `%nbask`, `%nbask pending`."""
-        match line.split():
-            case []:
-                print(status(runtime.current()))
-            case ["pending"]:
-                shown = runtime.current().show_again()
-                if not shown:
-                    print("No question is open.")
-            case _:
-                raise UsageError(f"%nbask has no {line.strip()!r}; use {USAGE}")
+        """Say how this kernel asks (`%nbask`), or do what `%nbask COMMAND` says; `%nbask help` lists the commands."""
+        commands.run(runtime.current(), line)
 
 
 class _Yaml(yaml.SafeLoader):

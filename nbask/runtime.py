@@ -11,7 +11,7 @@ from typing import Any
 
 from nbask.desk import Clock, Desk, Pending
 from nbask.fronts.prompt import PromptFront
-from nbask.host import Host, find_host
+from nbask.hosts import Host, find_host
 from nbask.questions import Ask, Asker
 from nbask.receipts import receipt
 from nbask.replies import Cancelled, Reply, TimedOut, Unavailable, Withdrawn, defaults_of

@@ -20,7 +20,7 @@ import nbask
 from nbask import Ask, Asker, NoAnswer, Option, PlanDecision, Question, aio
 from nbask import runtime as runtime_module
 from nbask.desk import PAUSE, Desk, Pending
-from nbask.host import ConsoleHost, find_host
+from nbask.hosts import ConsoleHost, find_host
 from nbask.kinds import Answer, wire_answer
 from nbask.receipts import MIME
 from nbask.replies import (
@@ -522,7 +522,7 @@ def test_c17_a_line_typed_in_a_terminal_after_the_deadline_does_not_count(
         typing.write("1\n")
 
     runtime.desk.observe(type_too_late)
-    monkeypatch.setattr("nbask.host._readable", lambda stream: clock.advance(1))
+    monkeypatch.setattr("nbask.hosts.console._readable", lambda stream: clock.advance(1))
     assert nbask.put(Ask(Question("A?", ["A"]), timeout=5)).kind == "timed_out"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from nbask.host import ConsoleHost, KernelHost, find_host
+from nbask.hosts import ConsoleHost, KernelHost, find_host
 from nbask.waiting.stdin import read_line
 
 Runner = Callable[..., Future[Any]]
@@ -164,7 +164,7 @@ def test_a_secret_in_a_terminal_is_read_unseen(
         prompts.append(prompt)
         return "hunter2"
 
-    monkeypatch.setattr("nbask.host.getpass.getpass", getpass)
+    monkeypatch.setattr("nbask.hosts.console.getpass.getpass", getpass)
     assert ConsoleHost().read_line("Key? ", True, lambda: False) == "hunter2"
     assert prompts == ["Key? "]
     assert "hunter2" not in capsys.readouterr().out

@@ -14,6 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from nbask import Ask, NoAnswer, Question, runtime
+from nbask.commands import COMMANDS
 from nbask.extension import read_cell
 from nbask.replies import Declined
 from nbask.testing import scripted
@@ -249,6 +250,12 @@ def test_nbask_pending_says_where_nothing_is_open(shell: Any, capsys: pytest.Cap
 def test_nbask_names_what_exists(shell: Any, line: str, said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):
         shell.run_line_magic("nbask", line)
+
+
+def test_nbask_help_lists_every_command(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    shell.run_line_magic("nbask", "help")
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in listed[1:]] == [name for name in COMMANDS if name]
 
 
 def test_settings_are_changed_by_config(shell: Any) -> None:

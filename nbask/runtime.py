@@ -162,15 +162,17 @@ class Runtime:
         return ask.model_copy(update=changes)
 
     def _decide(self, ask: Ask, chosen: Route) -> Reply | None:
-        for decide in reversed(self.deciders):
-            reply = decide(ask)
-            if reply is not None:
-                return reply
-        if not chosen.fronts:
+        """The reply of whoever answers without asking anybody; it crosses the desk like any other."""
+        decided = (decide(ask) for decide in reversed(self.deciders))
+        reply = next((one for one in decided if one is not None), None)
+        if reply is None and not chosen.fronts:
             reply = Unavailable(via="policy", reason=chosen.reason, fallback=_fallback(ask))
-            self.host.show(receipt(ask, reply, time.time()))
-            return reply
-        return None
+        if reply is None:
+            return None
+        self.desk.open(ask, self.host.cell())
+        self.desk.settle(ask.id, reply)
+        self.host.show(receipt(ask, reply, time.time()))
+        return reply
 
     def _show(self, pending: Pending, chosen: Route) -> None:
         if "card" in chosen.fronts:

@@ -177,13 +177,17 @@ class Desk:
     def keep_draft(self, ask_id: str, draft: DraftWire) -> bool:
         """Keep what was typed and picked so far, and let the deadline wait; False where the ask is not open."""
         with self._lock:
+            if (pending := self._open.get(ask_id)) is not None:
+                pending.draft = draft
+        return self.touch(ask_id)
+
+    def touch(self, ask_id: str) -> bool:
+        """Somebody types: let the deadline wait, where it is ours; False where the ask is not open."""
+        with self._lock:
             pending = self._open.get(ask_id)
-            if pending is None:
-                return False
-            pending.draft = draft
-            if pending.ask.pausable:
+            if pending is not None and pending.ask.pausable:
                 pending.touch()
-            return True
+            return pending is not None
 
     def snapshot(self) -> tuple[Pending, ...]:
         """The open asks, in the order they were opened."""

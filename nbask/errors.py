@@ -35,7 +35,7 @@ class Checked(BaseModel):
 
 def _sentence(model: type[BaseModel], error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
+    where = str(first["loc"][0]) if first["loc"] else ""  # what follows are branches of its type
     if first["type"] == "extra_forbidden":
         return unknown_keyword(model.__name__, where, model.model_fields)
     if first["type"] == "value_error":

@@ -65,7 +65,11 @@ def request_plan(
     if not plan.strip():
         raise ValueError("the plan is empty; give the markdown that is to be approved")
     one = Question(
-        question, [Option(AUTO, value="auto"), Option(MANUAL, value="manual")], other_label=CHANGE, notes=True
+        question,
+        [Option(AUTO, value="auto"), Option(MANUAL, value="manual")],
+        other_label=CHANGE,
+        placeholder="What should change?",
+        notes=True,
     )
     ask = Ask(one, message=plan, timeout=timeout, asker=asker)
     return Request(ask, _plan_decision, keep_loop_running)

@@ -101,9 +101,9 @@ class Question(Checked):
         self.rules.check(self)
         for name, kind in (("secret", "text"), ("format", "text"), ("pattern", "text"), ("danger", "confirm")):
             if getattr(self, name) and self.kind != kind:
-                raise ValueError(f"{self.text!r} is a {self.kind}; {name} belongs to a {kind}")
+                raise ValueError(f"{self.text!r} is of kind {self.kind!r}; {name} belongs to {kind!r}")
         if self.url is not None and self.kind != "consent":
-            raise ValueError(f"{self.text!r} is a {self.kind}; url belongs to a consent")
+            raise ValueError(f"{self.text!r} is of kind {self.kind!r}; url belongs to 'consent'")
         return self
 
     @property
@@ -131,6 +131,12 @@ class Asker(Checked):
 
     label: str
     detail: str | None = None
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Asker:
+        if not self.label.strip():
+            raise ValueError(f"the asker is {self.label!r}; say who asks, or leave it out")
+        return self
 
     def __init__(self, label: str, detail: str | None = None, **rest: Any) -> None:
         super().__init__(label=label, detail=detail, **rest)

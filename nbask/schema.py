@@ -77,6 +77,8 @@ def questions_from(schema: Any, default: Mapping[str, Any] | None = None) -> tup
 def _question(name: str, given: Mapping[str, Any], whole: Mapping[str, Any], required: bool) -> Question:
     title, description = given.get("title"), given.get("description")
     drawn = _drawn(name, given, whole)
+    if required and drawn.get("min", 0) is None and (drawn.get("many") or drawn["kind"] == "list"):
+        drawn["min"] = 0  # a list that has to be there may be empty
     secret = given.get("format") == "password" or given.get("writeOnly") is True
     try:
         return Question(

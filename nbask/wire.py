@@ -6,8 +6,8 @@ decoded by both sides, so a change here that is not made there fails a test.
 Kernel to view, as synced traits: `ask` (:class:`AskWire`), `phase`
 (:class:`OpenWire` or :class:`EndedWire`). View to kernel, as a synced trait:
 `draft` (:class:`DraftWire`). Passing events are custom messages: from the view
-:class:`ReplyWire`, :class:`AttachedWire`, :class:`DetachedWire` and
-:class:`CodeRequestWire`; from the kernel :class:`RefusedWire` and
+:class:`ReplyWire`, :class:`AttachedWire`, :class:`DetachedWire`,
+:class:`TypingWire` and :class:`CodeRequestWire`; from the kernel :class:`RefusedWire` and
 :class:`CodeWire`.
 """
 
@@ -178,6 +178,12 @@ class AttachedWire(TypedDict):
 class DetachedWire(TypedDict):
     type: Literal["detached"]
     view: str
+
+
+class TypingWire(TypedDict):
+    """A secret is being typed, which no draft may tell of: the deadline stands still all the same."""
+
+    type: Literal["typing"]
 
 
 class CodeRequestWire(TypedDict):

@@ -6,6 +6,7 @@ import argparse
 import json
 import shutil
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -71,7 +72,7 @@ def main() -> int:
 
 
 def render(server: LabServer, browser: Browser, look: Look) -> int:
-    """Run the notebook cell by cell, with a picture of each card and of its receipt; returns how many."""
+    """Run the notebook cell by cell, with a picture of each card, its states and its receipt; returns how many."""
     shutil.copy(ROOT / "notebooks" / NOTEBOOK, server.root)
     folder = PICTURES / look.name
     folder.mkdir(parents=True)
@@ -83,19 +84,25 @@ def render(server: LabServer, browser: Browser, look: Look) -> int:
     cells = json.loads((server.root / NOTEBOOK).read_text())["cells"]
     code = [index for index, cell in enumerate(cells) if cell["cell_type"] == "code"]
     lab.run_cell(code[0])
+    taken = 0
     for number, index in enumerate(code[1:], 1):
         lab.run_cell(index)
         card = lab.card(index)
         name = f"{number:02}-{NAMES[number - 1]}"
         picture(card, folder / f"{name}.png")
+        taken += 1
+        for state in STATES.get(NAMES[number - 1], _none)(card):
+            picture(card, folder / f"{name}-{state}.png")
+            taken += 1
         end(card, ENDINGS[number % len(ENDINGS)])
         receipt = lab.receipt(index)
         expect(receipt).to_be_visible()
         receipt.screenshot(path=folder / f"{name}-receipt.png")
+        taken += 1
     lab.set_theme(dark=False)
     lab.close()
     server.shut_kernels_down()
-    return 2 * (len(code) - 1)
+    return taken
 
 
 NAMES = (
@@ -105,15 +112,107 @@ NAMES = (
 
 
 def copy(look: str) -> None:
-    """Renew one look's pictures in the documentation, which shows receipts in light alone."""
+    """Renew one look's pictures in the documentation, which shows states and receipts in light alone."""
     (DOCS / look).mkdir(parents=True, exist_ok=True)
+    fresh = {f"{number:02}-{name}" for number, name in enumerate(NAMES, 1)}
     for path in sorted((PICTURES / look).glob("*.png")):
-        if look == "light" or not path.stem.endswith("-receipt"):
+        if look == "light" or path.stem in fresh:
             shutil.copy(path, DOCS / look)
+
+
+def _none(_card: Card) -> Iterator[str]:
+    return iter(())
+
+
+def _choice(card: Card) -> Iterator[str]:
+    card.press("? keys")
+    yield "keys"
+    card.press("? keys")
+    card.press("Discuss first")
+    yield "discuss"
+    card.press("Back")
+    card.submit()
+    yield "error"
+    card.say_other("Green")
+    card.press("Cancel")
+    yield "leave"
+    card.press("Keep answering")
+
+
+def _previews(card: Card) -> Iterator[str]:
+    card.choose("Long table")
+    yield "picked"
+
+
+def _objects(card: Card) -> Iterator[str]:
+    for label in ("Table", "Change"):
+        card.choose(label)
+        yield label.lower()
+
+
+def _many(card: Card) -> Iterator[str]:
+    card.choose("Gaps", "Units")
+    card.say_other("Clock drift")
+    yield "picked"
+    card.choose("Outliers")
+    card.submit()
+    yield "error"
+    card.root.get_by_role("checkbox", name="Outliers").click()
+
+
+def _long_list(card: Card) -> Iterator[str]:
+    card.filter_field.fill("2")
+    yield "filtered"
+    card.filter_field.fill("")
+
+
+def _secret(card: Card) -> Iterator[str]:
+    card.write("hunter2")
+    yield "typed"
+
+
+def _form(card: Card) -> Iterator[str]:
+    card.field("Report to").fill("nobody")
+    card.field("Days ahead").fill("30")
+    card.press("Send to weather-server")
+    yield "error"
+
+
+def _several(card: Card) -> Iterator[str]:
+    card.choose("large")
+    card.press("Next")
+    card.press("Next")
+    yield "error"
+    card.choose("Units")
+    card.tab("Review").click()
+    yield "review"
+    card.tab("Model").click()
+
+
+def _deadline(card: Card) -> Iterator[str]:
+    card.say_other("Half of it")
+    expect(card.root.get_by_text("paused while you type")).to_be_visible()
+    yield "paused"
+
+
+States = Callable[[Card], Iterator[str]]
+STATES: dict[str, States] = {
+    "choice": _choice,
+    "previews": _previews,
+    "objects": _objects,
+    "many": _many,
+    "long-list": _long_list,
+    "secret": _secret,
+    "form": _form,
+    "several": _several,
+    "deadline": _deadline,
+}
+"""What is done to a card to bring it into each of its states, whose names these yield."""
 
 
 def picture(card: Card, path: Path) -> None:
     card.root.scroll_into_view_if_needed()
+    card.root.page.mouse.move(0, 0)  # what it happens to point at would show
     card.root.screenshot(path=path, animations="disabled")
 
 

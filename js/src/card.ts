@@ -22,6 +22,8 @@ const DEBOUNCE = 250;
 /** How long the kernel may be silent after a reply before it may be sent again. */
 const PATIENCE = 10_000;
 const HALF = "?";
+/** Stands for every secret among what has changed: none of them is in the draft. */
+const SECRET = "\0";
 
 export class CardView {
   readonly #model: CardModel;
@@ -205,7 +207,7 @@ export class CardView {
 
   #markDirty(before: State, after: State): void {
     for (const { id, secret } of after.ask.questions) {
-      if (!secret && before.entries[id] !== after.entries[id]) this.#dirty.add(id);
+      if (before.entries[id] !== after.entries[id]) this.#dirty.add(secret ? SECRET : id);
     }
     if (before.message !== after.message) this.#dirty.add(MESSAGE);
     if (this.#dirty.size === 0) return;
@@ -217,6 +219,8 @@ export class CardView {
     clearTimeout(this.#timer);
     if (!this.#state || this.#ended || this.#dirty.size === 0) return;
     const now = draft(this.#state);
+    if (this.#dirty.delete(SECRET)) this.#model.send({ type: "typing" });
+    if (this.#dirty.size === 0) return;
     // Other views of this model hear of it at once; this one's own echo then finds nothing newer to undo.
     this.#dirty.clear();
     this.#model.saveDraft(now);

@@ -23,6 +23,7 @@ export const other = "Other";
 export const otherHint = "Type your own answer";
 export const note = "Add a note to the answer (optional)";
 export const textHint = "Type your answer";
+export const secretHint = "Shown as dots, and never saved";
 export const preview = (label: string) => `Preview: ${label}`;
 export const answered = "answered";
 export const range = (min: number | null, max: number | null) => {
@@ -87,7 +88,7 @@ export const stalled = "The kernel has not answered yet. It may be busy: your an
 export const late = "This was already answered.";
 export const gone = "The kernel is gone; this cannot be answered any more.";
 export const onlyFields = (asker: string, count: number) =>
-  `${asker} will see only ${count === 1 ? "this field" : `these ${count} fields`}.`;
+  `${asker} will see only ${count === 1 ? "this field" : `these ${count} fields`}`;
 export const notify = "Notify me";
 export const notifyHint = "Let this page show a desktop notification when a question comes";
 export const messageFrom = (asker: string) => `From ${asker}`;

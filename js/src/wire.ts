@@ -139,6 +139,11 @@ export interface DetachedWire {
   view: string;
 }
 
+/** A secret is being typed, which no draft may tell of. */
+export interface TypingWire {
+  type: "typing";
+}
+
 export interface CodeRequestWire {
   type: "code";
 }
@@ -159,7 +164,7 @@ export interface RefusedWire {
   errors: Record<string, string>;
 }
 
-export type FromView = ReplyWire | AttachedWire | DetachedWire | CodeRequestWire;
+export type FromView = ReplyWire | AttachedWire | DetachedWire | TypingWire | CodeRequestWire;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -48,6 +48,18 @@ describe("the draft", () => {
     ]);
   });
 
+  it("A14: of a secret is never written, but its typing is told of, so that the deadline waits", () => {
+    const page = open(asking(question({ kind: "text", options: [], other: false, secret: true })));
+    page.type(page.one("input"), "hunter2");
+    vi.advanceTimersByTime(250);
+    page.type(page.one("input"), "hunter22");
+    vi.advanceTimersByTime(250);
+    expect(page.model.sent.filter(({ type }) => type === "typing")).toHaveLength(2);
+    expect(page.model.saves).toBe(0);
+    expect(JSON.stringify(page.model.sent)).not.toContain("hunter2");
+    expect(page.text).toContain("Shown as dots, and never saved");
+  });
+
   it.each([[1], ["x"], { answers: 1 }, { answers: { q1: { selected: 1 } } }, { answers: { q1: null }, message: 1 }])(
     "%j, which is malformed, does not break the card",
     (broken) => {

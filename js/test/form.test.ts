@@ -28,12 +28,17 @@ describe("a form", () => {
     expect(page.all("[role=tab], .nbask-review")).toEqual([]);
     expect(page.all(".nbask-form > .nbask-field")).toHaveLength(15);
     expect(page.text).toContain("weather-server");
-    expect(page.text).toContain("weather-server will see only these 15 fields.");
+    expect(page.text).toContain("weather-server will see only these 15 fields");
     const names = page.root.getAttribute("aria-labelledby")?.split(" ") ?? [];
     expect(names.map((id) => document.getElementById(id)?.textContent)).toEqual([
       "weather-server",
       "Which station should the forecast use?",
     ]);
+  });
+
+  it("says what the other party will see only where its button names one", () => {
+    expect(form({ submit: null }).text).toContain("Esc cancel · ? keys");
+    expect(form({ submit: null }).text).not.toContain("will see");
   });
 
   it("has the right control for each kind, and the optional ones say so", () => {

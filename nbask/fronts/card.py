@@ -51,7 +51,25 @@ def build_id() -> str:
     return found[1] if found else ""
 
 
-class Card(anywidget.AnyWidget):
+def view_of(model_id: str, words: str) -> dict[str, Any]:
+    """The MIME bundle that shows a widget, or these words where there are none."""
+    return {VIEW: {"version_major": 2, "version_minor": 0, "model_id": model_id}, "text/plain": words}
+
+
+class Model(anywidget.AnyWidget):
+    """What every widget of nbask's is: one whose messages may come past the kernel's own dispatch."""
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    # A Layout is a model of its own, sent and saved beside every card, and a card has no use for one.
+    layout = traitlets.Any(None, allow_none=True).tag(sync=True)
+
+    def receive(self, message: dict[str, Any]) -> None:
+        """Take in a comm message that did not come through the kernel's own dispatch."""
+        self._handle_msg(message)
+
+
+class Card(Model):
     """The model behind a card's views. The kernel writes `ask` and `phase`, views write `draft`.
 
     Args:
@@ -62,10 +80,6 @@ class Card(anywidget.AnyWidget):
         on_draft: Called with each draft a view writes.
     """
 
-    _esm = traitlets.Unicode().tag(sync=True)
-    _css = traitlets.Unicode().tag(sync=True)
-    # A Layout is a model of its own, sent and saved beside every card, and a card has no use for one.
-    layout = traitlets.Any(None, allow_none=True).tag(sync=True)
     ask = traitlets.Dict().tag(sync=True)
     phase = traitlets.Dict().tag(sync=True)
     draft = traitlets.Dict(None, allow_none=True).tag(sync=True)
@@ -84,10 +98,6 @@ class Card(anywidget.AnyWidget):
         self.on_msg(lambda _widget, content, _buffers: on_event(content))
         self.observe(lambda change: on_draft(change["new"]), "draft")
 
-    def receive(self, message: dict[str, Any]) -> None:
-        """Take in a comm message that did not come through the kernel's own dispatch."""
-        self._handle_msg(message)
-
     def set_state(self, sync_data: dict[str, Any]) -> None:
         # A browser may write its draft; the question, how it ended and the code are the kernel's.
         if (draft := read_draft(sync_data.get("draft"))) is not None:
@@ -98,8 +108,9 @@ class Card(anywidget.AnyWidget):
 class _Shown:
     """One ask's card, where it is displayed, and which views look at it."""
 
-    def __init__(self, pending: Pending, context: Context) -> None:
+    def __init__(self, pending: Pending, context: Context, model_id: str) -> None:
         self.pending = pending
+        self.model_id = model_id
         self.card: Card | None = None
         self.displays: list[str] = []
         self.views: set[str] = set()
@@ -136,6 +147,7 @@ class CardFront:
         self._waiter = waiter
         self._here = here
         self._shown: dict[Pending, _Shown] = {}
+        self._opening = threading.Lock()
         self._sent_code = False
         self.ever_attached = False
         self.unseen = 0
@@ -148,15 +160,30 @@ class CardFront:
     def wait_attached(self, pending: Pending, timeout: float) -> bool:
         """Block until a view of this ask attaches or the ask ends, for `timeout` seconds; whether either came."""
         shown = self._shown.get(pending)
-        if shown is None or shown.attached.wait(timeout):
-            return True
-        self.unseen += timeout > 0
-        return False
+        return shown is None or shown.attached.wait(timeout)
+
+    def wait_seen(self, pending: Pending, timeout: float) -> bool:
+        """The same for a card under a running cell: one that nobody sees there says something of the front end."""
+        seen = self.wait_attached(pending, timeout)
+        self.unseen += not seen and timeout > 0
+        return seen
 
     def show(self, pending: Pending) -> None:
         here = self._here()
-        shown = self._shown.get(pending) or here.run(self._open, pending, here)
-        here.run(self._display, shown)
+        here.run(self._display, self._opened(pending, here))
+        self._close_if_late(pending)
+
+    def open(self, pending: Pending) -> str:
+        """Make the ask's card, if there is none yet, and display it nowhere; returns its model's id."""
+        shown = self._opened(pending, self._here())
+        model_id = shown.model_id
+        self._close_if_late(pending)
+        return model_id
+
+    def displayed(self, pending: Pending) -> bool:
+        """Whether the ask's card is displayed under a cell."""
+        shown = self._shown.get(pending)
+        return shown is not None and bool(shown.displays)
 
     def close(self, pending: Pending) -> None:
         shown = self._shown.get(pending)
@@ -166,10 +193,19 @@ class CardFront:
         reply, ended = pending.reply, pending.opened + pending.reply.elapsed
         shown.context.copy().run(self._end, shown, reply, ended)
 
+    def _opened(self, pending: Pending, here: Context) -> _Shown:
+        with self._opening:
+            return self._shown.get(pending) or here.run(self._open, pending, here)
+
+    def _close_if_late(self, pending: Pending) -> None:
+        # An ask that ended while its card was made has told the fronts already.
+        if pending.reply is not None:
+            self.close(pending)
+
     def _open(self, pending: Pending, here: Context) -> _Shown:
         drawn = draw(pending, self._notify())
-        shown = _Shown(pending, here)
         comm_id = uuid.uuid4().hex
+        shown = _Shown(pending, here, comm_id)
 
         def receive(message: dict[str, Any]) -> None:
             with shown.lock:
@@ -192,17 +228,15 @@ class CardFront:
         return shown
 
     def _display(self, shown: _Shown) -> None:
-        assert shown.card is not None
-        display_id = uuid.uuid4().hex
-        shown.displays.append(display_id)
         ask = shown.pending.ask
         form = ask.layout == "form" and ask.message
         words = one_line(form) if form else "; ".join(one_line(question.text) for question in ask.questions)
-        bundle = {
-            VIEW: {"version_major": 2, "version_minor": 0, "model_id": shown.card.model_id},
-            "text/plain": f"{ask.who} asks: {words}",
-        }
-        display(bundle, raw=True, display_id=display_id)
+        with shown.lock:
+            if shown.card is None:  # it has ended meanwhile
+                return
+            display_id = uuid.uuid4().hex
+            shown.displays.append(display_id)
+            display(view_of(shown.model_id, f"{ask.who} asks: {words}"), raw=True, display_id=display_id)
 
     def _end(self, shown: _Shown, reply: Reply, ended: float) -> None:
         ask = shown.pending.ask
@@ -233,16 +267,20 @@ class CardFront:
             return
         if shown.roll_call is not None:
             shown.roll_call.cancel()
-        self._waiter.release(shown.card.model_id)
+        self._waiter.release(shown.model_id)
         self._shown.pop(shown.pending, None)
         shown.card.close()
         shown.card = None
 
     def _draft(self, shown: _Shown, draft: Any) -> None:
-        if (read := read_draft(draft)) is not None:
-            pending = shown.pending
-            if self._desk.keep_draft(pending.ask.id, read) and pending.ask.timeout is not None and shown.card:
-                shown.card.phase = dict(open_phase(pending))
+        read = read_draft(draft)
+        if read is not None and self._desk.keep_draft(shown.pending.ask.id, read):
+            self._show_pause(shown)
+
+    @staticmethod
+    def _show_pause(shown: _Shown) -> None:
+        if shown.pending.ask.timeout is not None and shown.card:
+            shown.card.phase = dict(open_phase(shown.pending))
 
     def _event(self, shown: _Shown, content: Any) -> None:
         event = cast("dict[str, Any]", content) if isinstance(content, dict) else {}
@@ -257,6 +295,9 @@ class CardFront:
                 shown.views.discard(view)
                 if not shown.views and shown.pending.reply is not None:
                     self._close_card(shown)
+            case "typing":
+                if self._desk.touch(shown.pending.ask.id):
+                    self._show_pause(shown)
             case "code":
                 code = {"type": "code", "build": build_id(), "esm": built("card.js"), "css": built("card.css")}
                 self._send(shown, code)

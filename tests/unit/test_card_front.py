@@ -244,6 +244,24 @@ def test_a14_a_draft_pauses_the_deadline_and_the_card_says_until_when(lab: Lab) 
     }
 
 
+def test_a14_typing_a_secret_pauses_the_deadline_without_a_draft(lab: Lab) -> None:
+    clock = clocked(lab)
+    pending = lab.show(Ask(Question("Key?", secret=True), timeout=60))
+    clock.advance(10)
+    lab.say(pending, {"type": "typing"})
+    assert lab.card(pending).phase["paused_until"] == at(clock) + int(1000 * PAUSE)
+    assert pending.draft is None
+
+
+def test_typing_after_the_end_changes_nothing(lab: Lab) -> None:
+    pending = lab.show(Ask(Question("Key?", secret=True), timeout=60))
+    lab.say(pending, {"type": "attached", "view": "v"})
+    card = lab.card(pending)
+    lab.desk.settle(pending.ask.id, Declined())
+    lab.say(pending, {"type": "typing"})
+    assert card.phase["state"] == "ended"
+
+
 @pytest.mark.parametrize("rest", [{}, {"timeout": 60, "pausable": False}])
 def test_a_draft_moves_no_deadline_that_is_not_there_or_not_ours(lab: Lab, rest: Any) -> None:
     clocked(lab)

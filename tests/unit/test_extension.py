@@ -303,7 +303,7 @@ def test_a_cell_asks_every_kind(cell: str, kind: str, default: Any) -> None:
     [
         ("question: How many?\nkind: integer\ndefault: many", "default is 'many'"),
         ("question: Which day?\nkind: date\nmin: 1", "no min and max"),
-        ("question: Red?\noptions: [A]\nsecret: true", "secret belongs to a text"),
+        ("question: Red?\noptions: [A]\nsecret: true", "secret belongs to 'text'"),
         ("question: Name?\npattern: '['", "no regular expression"),
     ],
 )

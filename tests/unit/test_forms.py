@@ -798,3 +798,13 @@ def test_a_schema_makes_no_request_and_breaks_nothing(monkeypatch: pytest.Monkey
 def test_a_form_that_needs_a_field_it_does_not_have_is_refused_and_not_shown_dead() -> None:
     with pytest.raises(UndrawableSchema, match="'y'"):
         form_from({**only(type="string"), "required": ["x", "y"]})
+
+
+@pytest.mark.parametrize("items", [{"type": "string"}, {"type": "string", "enum": ["a", "b"]}])
+def test_a_required_list_may_be_empty_where_its_schema_says_nothing_else(items: Any, person: Any) -> None:
+    schema = {"type": "object", "properties": {"tags": {"type": "array", "items": items}}, "required": ["tags"]}
+    with scripted(lambda ask: {"tags": []}):
+        assert ask_form("Tags?", schema) == {"tags": []}
+    schema["properties"]["tags"]["minItems"] = 1
+    with scripted(lambda ask: {"tags": []}), pytest.raises(Unscripted):
+        ask_form("Tags?", schema)

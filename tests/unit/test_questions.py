@@ -72,28 +72,28 @@ REFUSED: dict[str, tuple[Callable[[], object], list[str]]] = {
     "bounds without many": (lambda: Question("Red?", ["A"], min=1), ["'Red?'", "many=True"]),
     "a secret choice": (
         lambda: Question("Red?", ["A"], secret=True),
-        ["'Red?' is a choice", "secret belongs to a text"],
+        ["'Red?' is of kind 'choice'", "secret belongs to 'text'"],
     ),
     "a secret number": (
         lambda: Question("Pin?", kind="integer", secret=True),
-        ["is a integer", "secret belongs to a text"],
+        ["is of kind 'integer'", "secret belongs to 'text'"],
     ),
-    "a secret confirm": (lambda: Question("Go?", kind="confirm", secret=True), ["secret belongs to a text"]),
+    "a secret confirm": (lambda: Question("Go?", kind="confirm", secret=True), ["secret belongs to 'text'"]),
     "a secret with a default": (lambda: Question("Key?", secret=True, default="x"), ["'Key?'", "only ever typed"]),
     "a danger on a text": (
         lambda: Question("Name?", danger=True),
-        ["'Name?' is a text", "danger belongs to a confirm"],
+        ["'Name?' is of kind 'text'", "danger belongs to 'confirm'"],
     ),
-    "a danger on a choice": (lambda: Question("Red?", ["A"], danger=True), ["danger belongs to a confirm"]),
-    "a danger on a consent": (lambda: Question("Go?", kind="consent", danger=True), ["danger belongs to a confirm"]),
+    "a danger on a choice": (lambda: Question("Red?", ["A"], danger=True), ["danger belongs to 'confirm'"]),
+    "a danger on a consent": (lambda: Question("Go?", kind="consent", danger=True), ["danger belongs to 'confirm'"]),
     "an address on a text": (
         lambda: Question("Name?", url="https://a.example"),
-        ["'Name?' is a text", "url belongs to"],
+        ["'Name?' is of kind 'text'", "url belongs to"],
     ),
-    "an address on a choice": (lambda: Question("Red?", ["A"], url="https://a.example"), ["url belongs to a consent"]),
-    "a format on a choice": (lambda: Question("Red?", ["A"], format="email"), ["format belongs to a text"]),
-    "a format on a number": (lambda: Question("N?", kind="number", format="email"), ["format belongs to a text"]),
-    "a pattern on a date": (lambda: Question("N?", kind="date", pattern="x"), ["pattern belongs to a text"]),
+    "an address on a choice": (lambda: Question("Red?", ["A"], url="https://a.example"), ["url belongs to 'consent'"]),
+    "a format on a choice": (lambda: Question("Red?", ["A"], format="email"), ["format belongs to 'text'"]),
+    "a format on a number": (lambda: Question("N?", kind="number", format="email"), ["format belongs to 'text'"]),
+    "a pattern on a date": (lambda: Question("N?", kind="date", pattern="x"), ["pattern belongs to 'text'"]),
     "an unknown format": (lambda: Question("Name?", format="phone"), ["'phone'", "use 'email' or 'uri'"]),
     "a pattern that is none": (lambda: Question("Name?", pattern="["), ["'['", "no regular expression"]),
     "a pattern of another language": (lambda: Question("Name?", pattern=r"\p{L}"), ["no regular expression"]),
@@ -404,3 +404,24 @@ def test_a_typing_pause_is_on_unless_the_limit_is_anothers() -> None:
 
 def test_a_long_header_is_accepted() -> None:
     assert Question("A?", header="x" * 42).header == "x" * 42
+
+
+@pytest.mark.parametrize("label", ["", "  ", "\n"])
+def test_b22_an_asker_is_never_blank(label: str) -> None:
+    with pytest.raises(ValueError, match=r"the asker is .*; say who asks, or leave it out"):
+        Asker(label)
+    with pytest.raises(ValueError, match="say who asks"):
+        Ask(Question("Which?"), asker=label)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"min": "a"}, "Question.min: input should be a valid integer"),
+        ({"kind": "integer", "secret": True}, "'x' is of kind 'integer'; secret belongs to 'text'"),
+        ({"url": "https://a.example"}, "'x' is of kind 'text'; url belongs to 'consent'"),
+    ],
+)
+def test_what_does_not_fit_is_said_in_plain_words(given: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
+        Question("x", **given)

@@ -37,6 +37,7 @@ TYPES: dict[str, TypeAdapter[Any]] = {
     "code": strict(wire.CodeWire),
     "attached": strict(wire.AttachedWire),
     "detached": strict(wire.DetachedWire),
+    "typing": strict(wire.TypingWire),
 }
 
 

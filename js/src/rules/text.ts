@@ -35,6 +35,7 @@ export const textRules = fieldRules(
     return outside(question, [...text].length, S.characters);
   },
   {
+    hint: ({ secret }) => (secret ? S.secretHint : null),
     summary: ({ secret }, { value }) => (isBlank(textOf(value)) ? [] : [secret ? DOTS : textOf(value)]),
   },
 );

@@ -34,7 +34,7 @@ function Clock({ state, now }: CardProps) {
 }
 
 export function Bar(props: CardProps) {
-  const { state, dispatch, view } = props;
+  const { state, view } = props;
   const { asker } = state.ask;
   return (
     <div class="nbask-bar">
@@ -45,16 +45,21 @@ export function Bar(props: CardProps) {
         {asker.detail && <span dir="auto">{asker.detail}</span>}
       </span>
       {!state.closed && <Clock {...props} />}
-      <button
-        type="button"
-        class="nbask-x"
-        aria-label={S.cancel}
-        title={S.cancel}
-        aria-disabled={locked(state)}
-        onClick={() => dispatch({ type: "cancel" })}
-      >
-        <span aria-hidden="true">×</span>
-      </button>
     </div>
   );
 }
+
+/** Drawn in the bar's corner, but last in the card: nobody's first Tab should be on the way out. */
+export const Close = ({ state, dispatch }: CardProps) => (
+  <button
+    type="button"
+    key="close"
+    class="nbask-x"
+    aria-label={S.cancel}
+    title={S.cancel}
+    aria-disabled={locked(state)}
+    onClick={() => dispatch({ type: "cancel" })}
+  >
+    <span aria-hidden="true">×</span>
+  </button>
+);

@@ -5,7 +5,7 @@ import { viewOf } from "../kinds.ts";
 import { asButtons, canDraw, entry, inView, isForm, onReview, several, tabbed } from "../store.ts";
 import * as S from "../strings.ts";
 import type { QuestionWire } from "../wire.ts";
-import { Bar } from "./bar.tsx";
+import { Bar, Close } from "./bar.tsx";
 import { Confirm } from "./confirm.tsx";
 import { Discuss, Foot, Leave } from "./foot.tsx";
 import { Help } from "./help.tsx";
@@ -91,6 +91,7 @@ export function Card(props: CardProps) {
       {state.mode === "discuss" && <Discuss {...props} />}
       {state.mode === "leave" && <Leave {...props} />}
       {state.help && <Help {...props} />}
+      <Close {...props} />
     </>
   );
 }

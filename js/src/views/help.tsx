@@ -27,7 +27,11 @@ function reach(state: State): number {
 /** The keys that do something with what is in view. */
 function hints(state: State): string[] {
   if (!canSubmit(state)) return [S.hintEscape];
-  if (isForm(state) && several(state)) return [S.onlyFields(state.ask.asker.label, state.ask.questions.length)];
+  if (isForm(state) && several(state)) {
+    // Where the words on the button name another party, it matters what that party gets to see.
+    const { asker, questions, submit } = state.ask;
+    return [submit === null ? S.hintEscape : S.onlyFields(asker.label, questions.length)];
+  }
   const question = inView(state);
   const rows = reach(state);
   const area = question !== undefined && isArea(question);

@@ -1,4 +1,4 @@
-// Builds what the wheel ships into nbask/static/: card.js, card.css, stub.js.
+// Builds what the wheel ships into nbask/static/: card.js, card.css, stub.js, inbox.js, inbox.css.
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,7 +9,13 @@ import { minify } from "terser";
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "nbask", "static");
 const PLACEHOLDER = "nbask:build";
-const LIMITS = { "card.js": 40 * 1024, "card.css": 10 * 1024, "stub.js": 1_200 };
+const LIMITS = {
+  "card.js": 40 * 1024,
+  "card.css": 10 * 1024,
+  "stub.js": 1_200,
+  "inbox.js": 6 * 1024,
+  "inbox.css": 2 * 1024,
+};
 
 /** One entry point, bundled and minified, as text. */
 async function bundle(entry) {
@@ -36,12 +42,19 @@ async function bundle(entry) {
 
 /** The bundle under its content hash: pages find the code of an earlier card by it. */
 async function build() {
-  const [card, styles, stub] = await Promise.all(["index.ts", "style.css", "stub.ts"].map(bundle));
+  const entries = ["index.ts", "style.css", "stub.ts", "inbox.ts", "inbox.css"];
+  const [card, styles, stub, inbox, look] = await Promise.all(entries.map(bundle));
   // The minifier leaves the values of custom properties as they are written.
   const css = styles.replaceAll(/(--[\w-]+): /g, "$1:").replaceAll(", ", ",");
   const hash = createHash("sha256").update(card).update(css).update(stub).digest("hex").slice(0, 12);
   const stamped = (text) => `/* nbask ${hash} */\n${text.replaceAll(PLACEHOLDER, hash)}\n`;
-  const files = { "card.js": stamped(card), "card.css": `${css}\n`, "stub.js": stamped(stub) };
+  const files = {
+    "card.js": stamped(card),
+    "card.css": `${css}\n`,
+    "stub.js": stamped(stub),
+    "inbox.js": `${inbox}\n`,
+    "inbox.css": `${look}\n`,
+  };
   for (const [name, text] of Object.entries(files)) {
     // Stamped after it was minified: that it still parses is not a matter of course.
     await esbuild.transform(text, { loader: name.endsWith(".css") ? "css" : "js" });
@@ -49,7 +62,7 @@ async function build() {
     if (bytes > LIMITS[name]) throw new Error(`${name} is ${bytes} bytes; at most ${LIMITS[name]} are allowed`);
     console.log(`${name.padEnd(9)} ${String(bytes).padStart(6)} bytes`);
   }
-  // All three or none: a card.js without its own stub.js would never be found in the page.
+  // All or none: a card.js without its own stub.js would never be found in the page.
   await mkdir(out, { recursive: true });
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(out, name), text)));
   console.log(`build     ${hash}`);

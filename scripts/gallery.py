@@ -55,7 +55,6 @@ def main() -> int:
     parser.add_argument("--look", choices=[look.name for look in LOOKS], help="this one alone")
     options = parser.parse_args()
     server = LabServer(FOR_TESTS)
-    shutil.rmtree(PICTURES, ignore_errors=True)
     try:
         with chromium() as browser:
             for look in LOOKS:
@@ -75,6 +74,7 @@ def render(server: LabServer, browser: Browser, look: Look) -> int:
     """Run the notebook cell by cell, with a picture of each card, its states and its receipt; returns how many."""
     shutil.copy(ROOT / "notebooks" / NOTEBOOK, server.root)
     folder = PICTURES / look.name
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     lab = Lab(server, browser)
     lab.page.emulate_media(forced_colors=look.forced or "none", reduced_motion="reduce")
@@ -99,6 +99,7 @@ def render(server: LabServer, browser: Browser, look: Look) -> int:
         expect(receipt).to_be_visible()
         receipt.screenshot(path=folder / f"{name}-receipt.png")
         taken += 1
+        lab.wait_idle()  # one that ends with an error takes along what is asked to run meanwhile
     lab.set_theme(dark=False)
     lab.close()
     server.shut_kernels_down()

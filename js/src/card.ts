@@ -77,7 +77,8 @@ export class CardView {
   }
 
   get #hasFocus(): boolean {
-    return this.#root.contains(document.activeElement);
+    // Not document.activeElement: in a shadow tree (marimo) that is the tree's host.
+    return this.#root.matches(":focus-within");
   }
 
   #listen(signal: AbortSignal): void {

@@ -1,4 +1,4 @@
-/** The anywidget model behind one view, narrowed to what a card does with it. */
+/** The anywidget model behind one view, narrowed to what a card, or the inbox, does with it. */
 
 import type { DraftWire, FromView } from "./wire.ts";
 
@@ -50,6 +50,14 @@ export class CardModel {
     }
   }
 
+  get cards(): unknown {
+    return this.#model.get("cards");
+  }
+
+  get recent(): unknown {
+    return this.#model.get("recent");
+  }
+
   get ask(): unknown {
     return this.#model.get("ask");
   }
@@ -80,7 +88,7 @@ export class CardModel {
   }
 
   /** Calls `changed` after each change of a trait; the caller reads the value again. */
-  onChange(trait: "ask" | "phase" | "draft", changed: () => void): void {
+  onChange(trait: "ask" | "phase" | "draft" | "cards" | "recent", changed: () => void): void {
     this.#listen(`change:${trait}`, () => changed());
   }
 

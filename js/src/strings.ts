@@ -124,3 +124,10 @@ export const otherVersion = "This page and the kernel have different versions of
 export const unreadable = "This question could not be read. Run %nbask pending in a cell to show it again.";
 export const unknownKind = (kind: string) =>
   `This page's nbask cannot draw a question of the kind “${kind}”. You can only decline or cancel it here.`;
+// the inbox
+export const inbox = "Inbox";
+export const wait = (count: number) => `${plural(count, "question waits", "questions wait")} for you`;
+export const nothing = "Nothing is asked. Questions that come while no cell runs appear here, and those of cells too.";
+export const inboxGone = "The kernel is gone; nothing can be asked here any more. Run %nbask inbox again.";
+export const ended = "Ended";
+export const notDrawn = "This question could not be drawn here. Run %nbask pending in a cell to show it there.";

@@ -78,7 +78,7 @@ class Card:
     @property
     def pane(self) -> Locator:
         """The preview of the option looked at."""
-        return self.root.locator(".nbask-pane")
+        return self.root.locator(".nbask-pane:not(.nbask-off)")
 
     @property
     def errors(self) -> Locator:

@@ -11,7 +11,9 @@ from card import Card
 from lab import Lab
 from playwright.sync_api import expect
 
-A3 = 'Option("Wide", preview="+--+ wide"), Option("Long", preview="+--+ long"), Option("Neither")'
+A3 = (
+    'Option("Wide", preview="+--+ wide"), Option("Long", preview="+--+ long" + "\\n|  |" * 30), Option("Neither")'
+)
 FLAT = """{
     "properties": {
         "name": {"type": "string", "title": "Name"},
@@ -76,87 +78,87 @@ CASES = {
         "Blue",
         "Blue",
         _mouse("Blue"),
-        ["Tab", "Space", "ArrowDown", "Enter"],
+        ["Space", "ArrowDown", "Enter"],
     ),
     "choice by its digit": Case(
-        'print(ask("Red or blue?", ["Red", "Blue"]))', "Blue", "Blue", _mouse("Blue"), ["Tab", "2"]
+        'print(ask("Red or blue?", ["Red", "Blue"]))', "Blue", "Blue", _mouse("Blue"), ["2"]
     ),
     "choice, other": Case(
         'print(ask("Red or blue?", ["Red", "Blue"]))',
         "green 2",
         "green 2",
         _mouse(other="green 2"),
-        ["Tab", "3", "=green 2", "Enter"],
+        ["3", "=green 2", "Enter"],
     ),
     "choice with previews": Case(
         f'print(ask("Which layout?", [{A3}]))',
         "Long",
         "Long",
         _mouse("Long"),
-        ["Tab", "ArrowDown", "Enter"],
+        ["ArrowDown", "Enter"],
     ),
     "many": Case(
         'print(ask("Checks?", ["Lint", "Types", "Tests"], many=True, min=2, max=3))',
         "['Lint', 'Tests', 'also on ARM']",
         "also on ARM",
         _mouse("Lint", "Tests", other="also on ARM"),
-        ["Tab", "Space", "3", "4", "=also on ARM", "Enter"],
+        ["Space", "3", "4", "=also on ARM", "Enter"],
     ),
     "many with previews": Case(
         f'print(ask("Which findings?", [{A3}], many=True))',
         "['Wide', 'Neither']",
         "Neither",
         _mouse("Wide", "Neither"),
-        ["Tab", "Space", "Tab", "Tab", "Space", "Enter"],
+        ["Space", "Tab", "Tab", "Space", "Enter"],
     ),
     "confirm": Case(
         'print(confirm("Overwrite it?", yes="Overwrite", no="Keep it"))',
         "False",
         "Keep it",
         _mouse(press="Keep it"),
-        ["Tab", "Tab", "Enter"],
+        ["Tab", "Enter"],
     ),
     "text": Case(
-        'print(repr(ask_text("Name?")))', "'Ann 1'", "Ann 1", _mouse(write="Ann 1"), ["Tab", "=Ann 1", "Enter"]
+        'print(repr(ask_text("Name?")))', "'Ann 1'", "Ann 1", _mouse(write="Ann 1"), ["=Ann 1", "Enter"]
     ),
     "text of several lines": Case(
         'print(repr(ask_text("Say more", multiline=True)))',
         r"'one\ntwo'",
         "one",
         _mouse(write="one\ntwo"),
-        ["Tab", "=one", "Enter", "=two", "Control+Enter"],
+        ["=one", "Enter", "=two", "Control+Enter"],
     ),
     "number": Case(
         _one('"How warm?", kind="number", min=-5, max=40'),
         "21.5",
         "21.5",
         _mouse(write="21.5"),
-        ["Tab", "=21.5", "Enter"],
+        ["=21.5", "Enter"],
     ),
     "integer": Case(
         _one('"How many?", kind="integer"'), "9007199254740993", "9007199254740993",
-        _mouse(write="9007199254740993"), ["Tab", "=9007199254740993", "Enter"],
+        _mouse(write="9007199254740993"), ["=9007199254740993", "Enter"],
     ),
     "date": Case(
         _one('"Which day?", kind="date"'),
         "datetime.date(2026, 3, 1)",
         "2026-03-01",
         _mouse(write="2026-03-01"),
-        ["Tab", "=03012026", "Enter"],
+        ["=03012026", "Enter"],
     ),
     "datetime": Case(
         _one('"When?", kind="datetime"'),
         "datetime.datetime(2026, 3, 1, 14, 30)",
         "2026-03-01",
         _mouse(write="2026-03-01T14:30"),
-        ["Tab", "=03012026", "ArrowRight", "=0230PM", "Enter"],
+        ["=03012026", "ArrowRight", "=0230PM", "Enter"],
     ),
     "list": Case(
         _one('"Which stations?", kind="list", min=1'),
         "['a 1', 'b']",
         "a 1",
         _mouse(write="a 1\nb\n"),
-        ["Tab", "=a 1", "Enter", "=b", "Control+Enter"],
+        ["=a 1", "Enter", "=b", "Control+Enter"],
     ),
     "form": Case(
         f'print(ask_form("How should it run?", {FLAT}))',
@@ -164,29 +166,29 @@ CASES = {
         "Kelvin",
         _fill_form,
         [
-            *("Tab", "=Ada", "Tab", "Tab", "Space", "ArrowDown", "Tab", "Space", "ArrowDown"),
+            *("=Ada", "Tab", "Tab", "Space", "ArrowDown", "Tab", "Space", "ArrowDown"),
             # Behind the year comes the button of the browser's own calendar.
             *("Tab", "Space", "Tab", "Space", "Tab", "=03012026", "Tab", "Tab", "=a", "Enter", "=b", "Control+Enter"),
         ],
     ),
     "form without fields": Case(
         'print(ask_form("Send the report?", {"properties": {}}))', "{}", "Send the report?",
-        _mouse(press="Accept"), ["Tab", "Enter"],
+        _mouse(press="Accept"), ["Enter"],
     ),
     "plan": Case(
         'print(approve_plan("1. Do *it*"))', "PlanDecision(approved='auto', feedback=None)", "go on by itself",
-        _mouse("Yes, and go on by itself"), ["Tab", "1"],
+        _mouse("Yes, and go on by itself"), ["1"],
     ),
     "plan, edit by edit": Case(
         'print(approve_plan("1. Do *it*"))', "PlanDecision(approved='manual', feedback=None)", "each edit",
-        _mouse("Yes, I approve each edit"), ["Tab", "2"],
+        _mouse("Yes, I approve each edit"), ["2"],
     ),
     "plan, to be changed": Case(
         'print(approve_plan("1. Do *it*"))',
         "PlanDecision(approved=None, feedback='keep the old one')",
         "keep the old one",
         lambda card: (card.root.get_by_role("textbox", name="Change it").fill("keep the old one"), card.submit())[-1],
-        ["Tab", "3", "=keep the old one", "Enter"],
+        ["3", "=keep the old one", "Enter"],
     ),
 }  # fmt: skip
 """B13 is the form without fields; A10 and C20 the choice with previews; C21 the many with previews."""
@@ -207,7 +209,7 @@ def test_kind_by_keyboard_alone(bench: Lab, case: Case) -> None:
     at = bench.put(case.code)
     card = bench.card(at)
     bench.tab_into(at)
-    expect(card.button("Cancel")).to_be_focused()
+    expect(card.button("Cancel")).not_to_be_focused()  # the way out comes last
     card.keys(*case.keys)
     bench.expect_printed(at, case.value)
     bench.expect_receipt(at, case.receipt)
@@ -239,10 +241,10 @@ def test_a9_c20_previews_follow_and_keep_note_and_other(bench: Lab) -> None:
     )
     card = bench.card(at)
     expect(card.pane).to_contain_text("+--+ wide")
-    before = card.pane.bounding_box()
+    before = card.root.bounding_box(), card.pane.bounding_box()
     card.root.locator(".nbask-opt", has_text="Long").hover()
     expect(card.pane).to_contain_text("+--+ long")
-    assert card.pane.bounding_box() == before
+    assert (card.root.bounding_box(), card.pane.bounding_box()) == before  # what grew would jump under the pointer
     card.option("Wide").focus()
     expect(card.pane).to_contain_text("+--+ wide")
     expect(card.other_field).to_be_visible()
@@ -299,7 +301,6 @@ def test_danger_puts_the_safe_button_first(bench: Lab) -> None:
     bench.tab_into(at)
     card.keys("1", "2")
     expect(card.root).to_be_visible()
-    card.keys("Tab")
     expect(card.button("Keep them")).to_be_focused()
     card.keys("Tab")
     expect(card.button("Delete them")).to_be_focused()
@@ -332,7 +333,7 @@ def test_secret_is_dots_and_nowhere_kept(bench: Lab) -> None:
     at = bench.put(code)
     card = bench.card(at)
     bench.tab_into(at)
-    card.keys("Tab", f"={secret}", "Enter")
+    card.keys(f"={secret}", "Enter")
     bench.expect_printed(at, value)
 
     assert secret not in bench.page.content()
@@ -481,7 +482,7 @@ def test_half_a_date_is_not_passed_for_nothing(bench: Lab) -> None:
     at = bench.put('print(put(Ask(Question("Day?", kind="date", required=False))).kind)')
     card = bench.card(at)
     bench.tab_into(at)
-    card.keys("Tab", "=0301", "Enter")
+    card.keys("=0301", "Enter")
     expect(card.errors).to_have_text("Choose a whole date.")
     card.press("Decline")
     bench.expect_printed(at, "declined")
@@ -537,7 +538,6 @@ def test_a8_a17_several_questions_by_keyboard_alone(bench: Lab) -> None:
     at = bench.put(SEVERAL)
     card = bench.card(at)
     bench.tab_into(at)
-    card.keys("Tab")
     expect(card.tab("Model")).to_be_focused()
     card.keys("ArrowRight", "End")
     expect(card.tab("Review")).to_be_focused()

@@ -1,7 +1,7 @@
-/** The preview pane: follows the option looked at, and keeps its size while what it shows changes. */
+/** The previews, one on top of the other: the one looked at shows, and the tallest of them is the height of all. */
 
 import type { Child } from "../dom/h.ts";
-import { keepsHeight, scrolls } from "../dom/size.ts";
+import { scrolls } from "../dom/size.ts";
 import type { Dispatch } from "../reduce.ts";
 import * as S from "../strings.ts";
 import type { QuestionProps } from "./props.ts";
@@ -16,10 +16,7 @@ const watch = (dispatch: Dispatch) => (around: HTMLElement) => {
     const option = optionAt(event.target);
     if (option !== null) dispatch({ type: "look", option });
   };
-  const leave = () => {
-    const focus = document.activeElement;
-    dispatch({ type: "look", option: around.contains(focus) ? optionAt(focus) : null });
-  };
+  const leave = () => dispatch({ type: "look", option: optionAt(around.querySelector(":focus")) });
   const focusOut = ({ relatedTarget: to }: FocusEvent) => {
     if (!(to instanceof Node && around.contains(to))) dispatch({ type: "look", option: null });
   };
@@ -30,13 +27,6 @@ const watch = (dispatch: Dispatch) => (around: HTMLElement) => {
   return undefined;
 };
 
-const pane = (element: HTMLElement) => {
-  const ends = [keepsHeight(element), scrolls(element)];
-  return () => {
-    for (const end of ends) end();
-  };
-};
-
 export function Previews({ state, question, entry, dispatch, children }: QuestionProps & { children?: Child }) {
   const withPreview = question.options.filter((option) => option.preview);
   const wanted = [state.looked, ...entry.selected];
@@ -45,14 +35,25 @@ export function Previews({ state, question, entry, dispatch, children }: Questio
   return (
     <div class="nbask-cols" use={watch(dispatch)}>
       {children}
-      {shown?.preview && (
-        <section role="group" class="nbask-pane" use={pane} aria-label={S.preview(shown.label)}>
-          <div class="nbask-cap nbask-short nbask-small nbask-muted" aria-hidden="true" dir="auto">
-            {S.preview(shown.label)}
-          </div>
-          <Rich key={shown.id} rich={shown.preview} name="nbask-html" />
-        </section>
-      )}
+      <div class="nbask-panes">
+        {withPreview.map(
+          ({ id, label, preview }) =>
+            preview && (
+              <section
+                key={id}
+                role="group"
+                class={`nbask-pane ${id === shown?.id ? "" : "nbask-off"}`}
+                use={scrolls}
+                aria-label={S.preview(label)}
+              >
+                <div class="nbask-cap nbask-short nbask-small nbask-muted" aria-hidden="true" dir="auto">
+                  {S.preview(label)}
+                </div>
+                <Rich rich={preview} name="nbask-html" />
+              </section>
+            ),
+        )}
+      </div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUILT = ("card.js", "card.css", "stub.js")
+BUILT = ("card.js", "card.css", "stub.js", "inbox.js", "inbox.css")
 NOT_SOURCES = {"node_modules", "test", "dev", "coverage"}
 
 

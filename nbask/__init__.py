@@ -9,21 +9,17 @@ name in :mod:`nbask.aio`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nbask import aio
-from nbask.asking import blocking, put
-from nbask.builders import (
-    request_choice,
-    request_confirm,
-    request_form,
-    request_questions,
-    request_text,
-)
-from nbask.diffing import diff
-from nbask.plans import PlanDecision, request_plan
-from nbask.questions import Ask, Asker, Option, Question
-from nbask.replies import NoAnswer
+if TYPE_CHECKING:
+    from nbask import aio
+    from nbask.asking import put
+    from nbask.diffing import diff
+    from nbask.journal import decisions
+    from nbask.plans import PlanDecision
+    from nbask.questions import Ask, Asker, Option, Question
+    from nbask.replies import NoAnswer
+    from nbask.sync import approve_plan, ask, ask_form, ask_questions, ask_text, confirm
 
 __all__ = [
     "Ask",
@@ -39,17 +35,39 @@ __all__ = [
     "ask_questions",
     "ask_text",
     "confirm",
+    "decisions",
     "diff",
     "put",
 ]
 __version__ = "0.1.0"
 
-approve_plan = blocking(request_plan, "approve_plan")
-ask = blocking(request_choice, "ask")
-ask_form = blocking(request_form, "ask_form")
-ask_questions = blocking(request_questions, "ask_questions")
-ask_text = blocking(request_text, "ask_text")
-confirm = blocking(request_confirm, "confirm")
+# Loaded when they are first used: the command line goes through this door as well, and a hook of a coding
+# agent has to answer before pydantic could even be imported.
+_ROOMS = {
+    "aio": ("aio",),
+    "asking": ("put",),
+    "diffing": ("diff",),
+    "journal": ("decisions",),
+    "plans": ("PlanDecision",),
+    "questions": ("Ask", "Asker", "Option", "Question"),
+    "replies": ("NoAnswer",),
+    "sync": ("approve_plan", "ask", "ask_form", "ask_questions", "ask_text", "confirm"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    room = next((room for room, names in _ROOMS.items() if name in names), None)
+    if room is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    module = import_module(f"{__name__}.{room}")
+    found = globals()[name] = module if name == room else getattr(module, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def load_ipython_extension(shell: Any) -> None:

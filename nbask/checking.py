@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
+from nbask import patterns
 from nbask.kinds import InvalidForm
 from nbask.schema import UndrawableSchema, readable_pattern, referred
 from nbask.text import one_line
@@ -13,6 +14,8 @@ from nbask.text import one_line
 log = logging.getLogger("nbask")
 
 _DEPTH = 32
+_HEAVIEST = 10_000
+"""Schemas that one may consist of with its references followed, which can double at every step."""
 _NAMED = {"properties", "$defs", "definitions", "patternProperties", "dependentSchemas"}
 """Keywords whose value maps names to schemas: a property may be called like a keyword."""
 _PLAIN = {"enum", "const", "default", "examples"}
@@ -27,6 +30,7 @@ class Checker:
 
     Args:
         schema: The schema.
+        untrusted: Whether it is a stranger's: its patterns are then matched in bounded time or not at all.
 
     Raises:
         UndrawableSchema: It is broken, or refers to what is not in it; nothing is ever fetched.
@@ -39,11 +43,17 @@ class Checker:
         {'n': "'x' is not of type 'integer'."}
     """
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
-        from jsonschema import Draft202012Validator
+    def __init__(self, schema: Mapping[str, Any], *, untrusted: bool = False) -> None:
+        from jsonschema import Draft202012Validator, validators
         from referencing import Registry
 
-        whole = cast("dict[str, Any]", _readable(schema, _DEPTH))
+        keep = patterns.is_bounded if untrusted else _compiles
+        whole = cast("dict[str, Any]", _readable(schema, _DEPTH, keep))
+        validator: Any = Draft202012Validator
+        if untrusted:
+            validator = validators.extend(validator, {"pattern": _match})
+            for one in _schemas(whole):
+                one.pop("patternProperties", None)  # of names, which nobody here has typed
         if not isinstance(whole.get("required"), list):
             whole.pop("required", None)
         whole.setdefault("type", "object")
@@ -51,7 +61,8 @@ class Checker:
         try:
             Draft202012Validator.check_schema(whole)
             # The default registry fetches what a schema names; an empty one knows the schema alone.
-            self._validator: Any = Draft202012Validator(whole, registry=Registry())
+            _check_weight(whole)
+            self._validator: Any = validator(whole, registry=Registry())
             list(self._validator.iter_errors({}))
         except Exception as fault:  # noqa: BLE001 - whatever a validator makes of a stranger's schema
             said = getattr(fault, "message", None) or str(fault) or type(fault).__name__
@@ -75,27 +86,59 @@ def sentence_of(message: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def _readable(schema: Any, depth: int, names: bool = False) -> Any:
-    """A schema without patterns that Python cannot read, and without what servers write out though it is empty."""
+def _readable(schema: Any, depth: int, keep: Callable[[Any], bool], names: bool = False) -> Any:
+    """A schema without patterns that cannot be read, and without what servers write out though it is empty."""
     if depth == 0:
         raise UndrawableSchema("the schema is nested too deeply; a form is flat")
     if isinstance(schema, list):
-        return [_readable(one, depth - 1) for one in cast("list[Any]", schema)]
+        return [_readable(one, depth - 1, keep) for one in cast("list[Any]", schema)]
     if not isinstance(schema, Mapping):
         return schema
     kept: dict[str, Any] = {}
     for key, value in cast("Mapping[str, Any]", schema).items():
         if names:
-            kept[key] = _readable(value, depth - 1)
+            kept[key] = _readable(value, depth - 1, keep)
         elif key in _PLAIN:
             kept[key] = value
-        elif value is not None and (key != "pattern" or readable_pattern(value) is not None):
-            cleaned = _readable(value, depth - 1, key in _NAMED)
+        elif value is not None and (key != "pattern" or keep(value)):
+            cleaned = _readable(value, depth - 1, keep, key in _NAMED)
             if key == "patternProperties" and isinstance(cleaned, dict):
-                patterns = cast("dict[str, Any]", cleaned)
-                cleaned = {one: patterns[one] for one in patterns if readable_pattern(one) is not None}
+                named = cast("dict[str, Any]", cleaned)
+                cleaned = {one: named[one] for one in named if keep(one)}
             kept[key] = cleaned
     return kept
+
+
+def _compiles(pattern: Any) -> bool:
+    return readable_pattern(pattern) is not None
+
+
+def _match(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[Exception]:
+    from jsonschema import ValidationError
+
+    if isinstance(instance, str) and not patterns.matches(pattern, instance):
+        yield ValidationError(f"{one_line(repr(instance))} does not match {pattern!r}")
+
+
+def _check_weight(whole: Mapping[str, Any]) -> None:
+    known: dict[int, int] = {}
+
+    def weight(schema: Any) -> int:
+        if isinstance(schema, list):
+            return sum(map(weight, cast("list[Any]", schema)))
+        if not isinstance(schema, Mapping):
+            return 0
+        if id(schema) not in known:
+            known[id(schema)] = 0  # while it is gone through: it may refer to itself
+            mapping = cast("Mapping[str, Any]", schema)
+            reference = mapping.get("$ref")
+            further = referred("of the schema", reference, whole) if isinstance(reference, str) else None
+            parts = (value for key, value in mapping.items() if key not in _PLAIN)
+            known[id(schema)] = 1 + weight(further) + sum(map(weight, parts))
+        return known[id(schema)]
+
+    if weight(whole) > _HEAVIEST:
+        raise ValueError("its references add up to too much; a form is flat")
 
 
 def _check_references(whole: Mapping[str, Any]) -> None:
@@ -107,12 +150,12 @@ def _check_references(whole: Mapping[str, Any]) -> None:
             referred("of the schema", str(schema["$ref"]), whole)
 
 
-def _schemas(schema: Any, names: bool = False) -> Iterator[Mapping[str, Any]]:
+def _schemas(schema: Any, names: bool = False) -> Iterator[dict[str, Any]]:
     if isinstance(schema, list):
         for one in cast("list[Any]", schema):
             yield from _schemas(one)
     elif isinstance(schema, Mapping):
-        mapping = cast("Mapping[str, Any]", schema)
+        mapping = cast("dict[str, Any]", schema)
         if not names:
             yield mapping
         for key, value in mapping.items():

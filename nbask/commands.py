@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from IPython.core.error import UsageError
+from IPython.display import display
 
+from nbask.journal import shown
+from nbask.record.answers import AnswersFault
 from nbask.runtime import Runtime
 from nbask.status import status
+
+LAST_PORT = 65535
 
 
 @dataclass(frozen=True)
@@ -37,10 +42,65 @@ def _pending(current: Runtime, _words: list[str]) -> None:
         print("No question is open.")
 
 
+def _decisions(current: Runtime, _words: list[str]) -> None:
+    if records := current.journal.records():
+        display(shown(records), raw=True)
+    else:
+        print("No question has ended yet.")
+
+
+def _replay(current: Runtime, words: list[str]) -> None:
+    print(current.record.start_replay(words[0]))
+
+
+def _record(current: Runtime, words: list[str]) -> None:
+    print(current.record.start_recording(words[0]))
+
+
+def _off(current: Runtime, _words: list[str]) -> None:
+    print(current.record.stop())
+
+
+def _inbox(current: Runtime, _words: list[str]) -> None:
+    try:
+        current.show_inbox()
+    except RuntimeError as fault:
+        raise UsageError(str(fault)) from None
+
+
+def _serve(current: Runtime, words: list[str]) -> None:
+    port = words[0] if words else "0"
+    if not port.isdigit() or int(port) > LAST_PORT:
+        raise UsageError(f"{port!r} is no port; give a number up to {LAST_PORT}, or nothing for a free one")
+    try:
+        from nbask import serve
+        from nbask.serve.settings import settings_of
+
+        server = serve.start(int(port))
+    except (ImportError, OSError, RuntimeError) as fault:
+        raise UsageError(str(fault)) from None
+    print(settings_of(server))
+    if current.host.kernel is not None:
+        current.show_inbox()
+
+
+def _stop(_current: Runtime, _words: list[str]) -> None:
+    from nbask import serve
+
+    print("This kernel is served no more." if serve.stop() else "This kernel is not served.")
+
+
 COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
         "": Command("how this kernel asks, and why", _status),
         "pending": Command("show every open question again, here", _pending),
+        "inbox": Command("list every open question, here, now and from now on", _inbox),
+        "decisions": Command("every question that ended in this kernel, and how", _decisions),
+        "record": Command("write every answer to FILE from now on", _record, "FILE"),
+        "replay": Command("answer from FILE, and ask what is not in it", _replay, "FILE"),
+        "off": Command("neither record nor replay any more", _off),
+        "serve": Command("let coding agents ask here, over MCP", _serve, "[PORT]"),
+        "stop": Command("serve no more", _stop),
         "help": Command("list these commands", lambda _current, _words: print(usage())),
     }
 )
@@ -62,7 +122,10 @@ def run(current: Runtime, line: str) -> None:
     needed = [word for word in command.takes.split() if not word.startswith("[")]
     if not len(needed) <= len(words) <= len(command.takes.split()):
         raise UsageError(f"write {_written(name, command)}: {command.does}")
-    command.run(current, words)
+    try:
+        command.run(current, words)
+    except AnswersFault as fault:
+        raise UsageError(str(fault)) from None
 
 
 def usage() -> str:

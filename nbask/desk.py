@@ -50,7 +50,7 @@ class Pending:
         self._paused_until = 0.0
         self._done = threading.Event()
         self._lock = threading.Lock()
-        self._callbacks: list[Callable[[], None]] = []
+        self._callbacks: list[Callable[[], object]] = []
 
     @property
     def done(self) -> bool:
@@ -90,7 +90,7 @@ class Pending:
         """Block this thread until the ask has ended, or for `timeout` seconds; whether it has ended."""
         return self._done.wait(timeout)
 
-    def when_done(self, callback: Callable[[], None]) -> None:
+    def when_done(self, callback: Callable[[], object]) -> None:
         """Call `callback`, in whatever thread settles the ask, once it has ended; at once if it has."""
         with self._lock:
             if not self._done.is_set():

@@ -34,13 +34,14 @@ ACCEPT = "accept"
 """Id of the one question on the card of a form without fields."""
 
 
-def form_from(shape: Any, default: Any = None) -> Form:
+def form_from(shape: Any, default: Any = None, *, untrusted: bool = False) -> Form:
     """Make a form of a pydantic model class, or of a flat JSON Schema.
 
     Args:
         shape: A pydantic model class, whose instances come back; or a JSON Schema as a dict, and a dict
             comes back: without the fields that were left empty. Without any fields it asks for consent.
         default: What is prefilled over the shape's own defaults: a dict, or an instance of the model.
+        untrusted: Whether the schema is a stranger's, whose patterns are matched in bounded time or not at all.
 
     Returns:
         The form.
@@ -57,8 +58,10 @@ def form_from(shape: Any, default: Any = None) -> Form:
     validate = getattr(shape, "model_validate", None)
     schema = shape if validate is None else _model_schema(shape)
     given = _given(default)
-    questions = questions_from(schema, given)
-    finish = partial(_checked, Checker(schema)) if validate is None else partial(_instance, validate)
+    questions = questions_from(schema, given, untrusted=untrusted)
+    finish = (
+        partial(_checked, Checker(schema, untrusted=untrusted)) if validate is None else partial(_instance, validate)
+    )
     if default is not None:
         _check_default(finish, given, questions)
     if not questions:

@@ -149,6 +149,7 @@ class Ask(Checked):
         questions: One :class:`Question` or several.
         asker: Who asks: an :class:`Asker` or its label; None leaves it to the settings.
         message: Markdown shown above the questions.
+        plain: Whether the message is shown as the text it is, with no markdown and no links: what a stranger says.
         timeout: Seconds until the ask ends unanswered; None waits as long as it takes.
         pausable: Whether typing pauses the deadline; not where the limit is another's.
         layout: `"tabs"`, a question at a time and a review; or `"form"`, all fields on one page.
@@ -169,6 +170,7 @@ class Ask(Checked):
     questions: tuple[Question, ...]
     asker: Asker | None = None
     message: str | None = None
+    plain: bool = False
     timeout: float | None = None
     pausable: bool = True
     layout: Literal["tabs", "form"] = "tabs"

@@ -16,14 +16,16 @@ from typing import Any
 
 from nbask.kinds import Answer
 from nbask.questions import Ask, Question
-from nbask.render import markdown
-from nbask.replies import Answered, Discussed, Reply, TimedOut, Unavailable, ending
+from nbask.record.fingerprint import fingerprint
+from nbask.render import message_html
+from nbask.replies import Answered, Cancelled, Discussed, Reply, TimedOut, Unavailable, ending, words_of
+from nbask.text import printable, utc
 from nbask.wire import HtmlWire
 
 MIME = "application/vnd.nbask.reply+json"
 VERSION = 1
-DOTS = "••••••••"
-"""What stands for a secret, whatever its length."""
+_EXACT = 2**53
+"""Past which a front end that saves the notebook rounds a whole number."""
 _BOX = (
     "border:1px solid var(--jp-border-color2,#8884);border-left-width:3px;border-radius:8px;padding:9px 14px;"
     "max-width:920px;box-sizing:border-box;font:13px/1.5 var(--jp-ui-font-family,system-ui,sans-serif);"
@@ -52,7 +54,7 @@ def receipt(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
     """
     return {
         "text/html": receipt_html(ask, reply, ended)["html"],
-        "text/plain": "; ".join(f"{question.text} → {_said(question, reply)}" for question in ask.questions),
+        "text/plain": printable("; ".join(f"{question.text} → {_said(question, reply)}" for question in ask.questions)),
         MIME: _record(ask, reply, ended),
     }
 
@@ -62,8 +64,8 @@ def receipt_html(ask: Ask, reply: Reply, ended: float) -> HtmlWire:
     several = len(ask.questions) > 1
     parts = [_heading(ask), *(_several(ask, reply) if several else _single(ask.questions[0], reply))]
     if ask.message and ask.layout == "tabs":
-        parts.append(_folded("What was said above it", markdown(ask.message)["html"]))
-    facts = " · ".join(filter(None, [_how(reply), f"via {reply.via}" if reply.via else "", _date(ended)]))
+        parts.append(_folded("What was said above it", message_html(ask.message, ask.plain)["html"]))
+    facts = " · ".join(filter(None, [*_how(reply), _date(ended)]))
     parts.append(f'<div style="{_QUIET}">{_bdi(facts)}</div>')
     html = f'<div class="nbask-receipt nbask-{escape(ask.id)}" style="{_BOX}">{"".join(parts)}</div>'
     return {"kind": "html", "html": html}
@@ -122,7 +124,7 @@ def _pair(question: Question, reply: Reply) -> str:
     answer = _answer(question, reply)
     fallback = reply.fallback if isinstance(reply, Unavailable | TimedOut) else None
     answer = answer or (fallback or {}).get(question.id)
-    words = "not answered" if answer is None else _words(question, answer)
+    words = "not answered" if answer is None else words_of(question, answer)
     note = f'<div style="{_QUIET}">Note: {_bdi(answer.notes)}</div>' if answer is not None and answer.notes else ""
     asked = f'<td style="{_QUIET};{_CELL};padding-right:14px">{_bdi(question.text)}</td>'
     # Notebooks stripe tables, which this one is not.
@@ -150,19 +152,17 @@ def _answer(question: Question, reply: Reply) -> Answer | None:
 def _said(question: Question, reply: Reply) -> str:
     if isinstance(reply, Answered):
         answer = reply.answers.get(question.id)
-        return _words(question, answer) if answer is not None else "not answered"
+        return words_of(question, answer) if answer is not None else "not answered"
     if isinstance(reply, Unavailable | TimedOut) and reply.fallback and question.id in reply.fallback:
         return f"{ending(reply)}; the default was used: {reply.fallback[question.id].words}"
     return ending(reply)
 
 
-def _words(question: Question, answer: Answer) -> str:
-    return DOTS if question.secret and not answer.is_note_alone else answer.words
-
-
-def _how(reply: Reply) -> str:
+def _how(reply: Reply) -> tuple[str, str]:
+    if reply.via == "replay":  # nobody took any time for it
+        return "replayed from recorded answers", ""
     verb = {"answered": "answered in", "unavailable": ""}.get(reply.kind, "ended after")
-    return f"{verb} {duration(reply.elapsed)}" if verb else ""
+    return f"{verb} {duration(reply.elapsed)}" if verb else "", f"via {reply.via}" if reply.via else ""
 
 
 def _bdi(text: str) -> str:
@@ -180,9 +180,12 @@ def _record(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
     defaults = reply.fallback if isinstance(reply, Unavailable | TimedOut) else None
     return {
         "v": VERSION,
+        "ask": ask.id,
+        "fingerprint": fingerprint(ask),
         "kind": reply.kind,
+        "by": reply.by if isinstance(reply, Cancelled) else None,
         "via": reply.via,
-        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ended)),
+        "at": utc(ended),
         "seconds": round(reply.elapsed, 3),
         "asker": ask.who,
         "text": reply.text if isinstance(reply, Discussed) else None,
@@ -194,8 +197,11 @@ def _record(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
 def _recorded(questions: Iterable[Question], answers: Any) -> Iterable[dict[str, Any]]:
     for question in questions:
         answer: Answer | None = answers.get(question.id)
-        spoken = None if question.secret else _spoken(answer)
-        yield {"id": question.id, "kind": question.kind, "text": question.text, "answer": spoken}
+        asked = {"id": question.id, "kind": question.kind, "text": question.text}
+        if question.secret and answer is not None and not answer.is_note_alone:
+            yield {**asked, "answer": None, "secret": True}
+        else:
+            yield {**asked, "answer": None if question.secret else _spoken(answer)}
 
 
 def _spoken(answer: Answer | None) -> dict[str, Any] | None:
@@ -210,6 +216,8 @@ def _spoken(answer: Answer | None) -> dict[str, Any] | None:
 def _json(value: Any) -> Any:
     if isinstance(value, dt.date):
         return value.isoformat()
+    if isinstance(value, int) and abs(value) > _EXACT:
+        return str(value)
     return value if isinstance(value, str | int | float) or _is_texts(value) else None
 
 

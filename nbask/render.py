@@ -61,6 +61,21 @@ def markdown(text: str) -> HtmlWire:
     return {"kind": "html", "html": _clean(_parser().render(text))}
 
 
+def verbatim(text: str) -> HtmlWire:
+    """Render a text as it is: nothing in it is markdown, a link or HTML.
+
+    Example:
+        >>> verbatim("*a*\nhttps://example.org")["html"]
+        '<p>*a*<br>https://example.org</p>'
+    """
+    return {"kind": "html", "html": f"<p>{'<br>'.join(escape(text.strip()).splitlines())}</p>"}
+
+
+def message_html(text: str, plain: bool) -> HtmlWire:
+    """Render an ask's message, by :attr:`nbask.questions.Ask.plain`."""
+    return verbatim(text) if plain else markdown(text)
+
+
 def code(text: str, language: str = "") -> HtmlWire:
     """Render source code to sanitised HTML with Pygments' short classes; plain text where the language is unknown."""
     return {"kind": "html", "html": _clean(_highlighted(text, language))}

@@ -22,11 +22,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from nbask.kinds import Answer
+from nbask.text import DOTS
 from nbask.wire import DraftWire, ReplyKind
 
 if TYPE_CHECKING:
     from nbask.questions import Ask, Question
-
 
 @dataclass(frozen=True, kw_only=True)
 class _Base:
@@ -179,9 +179,24 @@ def ending(reply: Reply) -> str:
             return f"it was withdrawn, because {reason}"
 
 
+def words_of(question: Question, answer: Answer) -> str:
+    """The answer as a person reads it, and dots for a secret."""
+    return DOTS if question.secret and not answer.is_note_alone else answer.words
+
+
 def defaults_of(ask: Ask) -> dict[str, Answer]:
     """The asker's own answers: question id to the default, for the questions that have one."""
     return {question.id: _default(question) for question in ask.questions if question.default is not None}
+
+
+def fallback_of(ask: Ask) -> dict[str, Answer] | None:
+    """The asker's own answers where its policy is to use them, and they answer all that must be answered."""
+    if ask.when_unanswered != "default":
+        return None
+    defaults = defaults_of(ask)
+    # A policy of the settings applies to asks that were not built for it: half a set of defaults is no answer.
+    complete = all(question.id in defaults for question in ask.questions if question.required)
+    return defaults if defaults and complete else None
 
 
 def _default(question: Question) -> Answer:

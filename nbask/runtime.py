@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from nbask.desk import Clock, Desk, Pending
 from nbask.fronts.prompt import PromptFront
-from nbask.hosts import Host, find_host
+from nbask.fronts.terminal import TerminalFront
+from nbask.hosts import ConsoleHost, Host, KernelHost, find_host
+from nbask.journal import Journal
 from nbask.questions import Ask, Asker
 from nbask.receipts import receipt
-from nbask.replies import Cancelled, Reply, TimedOut, Unavailable, Withdrawn, defaults_of
-from nbask.routing import Route, route
+from nbask.record.session import VARIABLE, Record
+from nbask.replies import Cancelled, Reply, TimedOut, Unavailable, Withdrawn, fallback_of
+from nbask.routing import Facts, Route, route
 from nbask.settings import NbAsk
-from nbask.waiting import Interrupts, Waiter, choose, wait_nested
+from nbask.waiting import Interrupts, Session, Waiter, choose, show_under, wait_nested
+from nbask.waiting.later import later
 
 log = logging.getLogger("nbask")
 
 Decider = Callable[[Ask], Reply | None]
 """Answers an ask without asking anybody, or leaves it (None): a test's script, an answers file."""
+
+
+UNSEEN = (
+    "no cell runs for it, and nobody has seen the question; run %nbask inbox in a cell, and such questions go there"
+)
 
 
 class Runtime:
@@ -32,18 +44,29 @@ class Runtime:
         host: Where this process runs.
         settings: The settings; by default as configured in the running IPython.
         clock: Where to read the time.
+        journal: The log of what ended, to go on with.
     """
 
-    def __init__(self, host: Host, settings: NbAsk | None = None, clock: Clock | None = None) -> None:
+    def __init__(
+        self, host: Host, settings: NbAsk | None = None, clock: Clock | None = None, journal: Journal | None = None
+    ) -> None:
         self.host = host
         self.settings = settings or NbAsk(parent=host.shell)
         self.desk = Desk(clock)
-        self.waiter: Waiter = choose(host.kernel, self._waiting, self.settings.route)
-        self.deciders: list[Decider] = []
-        self._prompt = PromptFront(self.desk, host.read_line, host.context)
+        self.waiter: Waiter = choose(host.kernel, self._waiting, self.settings.route, self._queued)
+        self.record = Record(os.environ.get(VARIABLE))
+        self.deciders: list[Decider] = [self.record.decide]
+        lend = host.lend if isinstance(host, ConsoleHost) else None
+        self._prompt = PromptFront(self.desk, host.read_line, host.context, lend)
+        self._terminal = TerminalFront(self.desk, host.read_line, host.context, lend)
         self._cards: Any = None
+        self._inbox: Any = None
         self._lock = threading.Lock()
+        self._at_unload: list[Callable[[], object]] = []
+        self.journal = journal or Journal()
+        self.desk.observe(self.journal.note)
         self.desk.observe(self._close)
+        self.desk.observe(self.record.ended)
         self.waiter.install()
 
     def put(self, ask: Ask, keep_loop_running: bool | None = None) -> Reply:
@@ -95,16 +118,33 @@ class Runtime:
                 raise
         return self._ended(pending)
 
+    def post(self, ask: Ask) -> Pending:
+        """Open an ask that nobody waits for, and show it nowhere: that is the caller's to do.
+
+        It has no deadline, and has ended already where somebody decides without asking or nobody can be asked.
+        """
+        ask = self._completed(ask).model_copy(update={"timeout": None})
+        reply = self._decided(ask, route(replace(self.facts(), reachable=True)))
+        pending = self.desk.open(ask, self.host.cell())
+        if reply is not None:
+            self.desk.settle(ask.id, reply)
+        return pending
+
     def route(self) -> Route:
         """Which fronts an ask made here and now would get, and why."""
-        facts = self.host.facts(
+        return route(self.facts(), self.settings.grace, self.settings.long_grace)
+
+    def facts(self) -> Facts:
+        """What that is decided by."""
+        cards, inbox = self._cards, self._inbox
+        found = self.host.facts(
             headless=self.settings.headless,
             reachable=self.waiter.reachable(),
-            attached=self._cards is not None and self._cards.attached,
-            ever_attached=self._cards is not None and self._cards.ever_attached,
-            cards_unseen=0 if self._cards is None else self._cards.unseen,
+            attached=any(front.attached for front in (cards, inbox) if front is not None),
+            ever_attached=any(front.ever_attached for front in (cards, inbox) if front is not None),
+            cards_unseen=0 if cards is None else cards.unseen,
         )
-        return route(facts, self.settings.grace, self.settings.long_grace)
+        return replace(found, inbox=inbox is not None and inbox.attached)
 
     def show_again(self) -> tuple[Pending, ...]:
         """Show every open ask again, in the cell that runs now; returns them."""
@@ -114,6 +154,27 @@ class Runtime:
                 self.cards.show(one)
         return pending
 
+    def show_inbox(self) -> None:
+        """Show the inbox in the cell that runs now; from now on it lists every open ask.
+
+        Raises:
+            RuntimeError: There is no notebook to show it in.
+        """
+        host = self.host
+        if not isinstance(host, KernelHost):
+            raise RuntimeError("the inbox is a widget, and there is no notebook here to show it in")
+        cards = self.cards
+        with self._lock:
+            if self._inbox is None:
+                from nbask.fronts.inbox import InboxFront
+
+                self._inbox = InboxFront(
+                    cards, self.waiter, host.context, lambda: partial(show_under, host.kernel, host.request())
+                )
+        for pending in self.desk.snapshot():
+            self._inbox.show(pending)
+        self._inbox.display()
+
     @property
     def cards(self) -> Any:
         """The card front; made with the first card, since anywidget and ipywidgets are not light."""
@@ -121,7 +182,11 @@ class Runtime:
             if self._cards is None:
                 from nbask.fronts.card import CardFront
 
-                self._cards = CardFront(self.desk, self.waiter, self.host.context, lambda: self.settings.notify)
+                # marimo sends code once by itself, and keeps each view's style to that view.
+                stubs = not isinstance(self.host.kernel, Session)
+                self._cards = CardFront(
+                    self.desk, self.waiter, self.host.context, lambda: self.settings.notify, self.host.show, stubs
+                )
             return self._cards
 
     def cell_started(self, *_: object) -> None:
@@ -138,14 +203,29 @@ class Runtime:
                     self.desk.settle(pending.ask.id, Cancelled(by="interrupt"))
         self.waiter.cell_ended()
 
+    def when_unloaded(self, callback: Callable[[], object]) -> None:
+        """Have this called before everything is taken down."""
+        self._at_unload.append(callback)
+
     def unload(self) -> None:
         """Withdraw what is open, and put back what was there before nbask was loaded."""
+        for callback in self._at_unload:
+            callback()
         for pending in self.desk.snapshot():
             self.desk.withdraw(pending.ask.id, "nbask was unloaded")
+        if self._inbox is not None:
+            self._inbox.end()
+        self.record.stop()
         self.waiter.uninstall()
 
     def _waiting(self) -> bool:
         return bool(self.desk.snapshot())
+
+    def _queued(self, request: dict[str, Any]) -> None:
+        """A cell waits for its turn. If it waits for a question that no page shows any more, it can show it."""
+        host = self.host
+        if self._cards is not None and isinstance(host, KernelHost) and host.busy():
+            self._cards.rescue(partial(show_under, host.kernel, request))
 
     def _completed(self, ask: Ask) -> Ask:
         """The ask with what its caller left to the settings."""
@@ -163,10 +243,7 @@ class Runtime:
 
     def _decide(self, ask: Ask, chosen: Route) -> Reply | None:
         """The reply of whoever answers without asking anybody; it crosses the desk like any other."""
-        decided = (decide(ask) for decide in reversed(self.deciders))
-        reply = next((one for one in decided if one is not None), None)
-        if reply is None and not chosen.fronts:
-            reply = Unavailable(via="policy", reason=chosen.reason, fallback=_fallback(ask))
+        reply = self._decided(ask, chosen)
         if reply is None:
             return None
         self.desk.open(ask, self.host.cell())
@@ -174,36 +251,52 @@ class Runtime:
         self.host.show(receipt(ask, reply, time.time()))
         return reply
 
+    def _decided(self, ask: Ask, chosen: Route) -> Reply | None:
+        decided = (decide(ask) for decide in reversed(self.deciders))
+        reply = next((one for one in decided if one is not None), None)
+        if reply is None and not chosen.fronts:
+            reason = "; ".join(filter(None, [chosen.reason, self.record.why_not(ask)]))
+            reply = Unavailable(via="policy", reason=reason, fallback=fallback_of(ask))
+        return reply
+
     def _show(self, pending: Pending, chosen: Route) -> None:
         if "card" in chosen.fronts:
             self.cards.show(pending)
+        if self._inbox is not None:
+            self._inbox.show(pending)
+        if "terminal" in chosen.fronts:
+            self._terminal.show(pending)
         if chosen.text_after is not None:
-            seen = self.cards.wait_attached if "card" in chosen.fronts else None
+            seen = self.cards.wait_seen if "card" in chosen.fronts else None
             self._prompt.show(pending, chosen.text_after, seen)
+        if chosen.gone_after is not None:
+            pending.when_done(later(chosen.gone_after, lambda: self._give_up(pending)).cancel)
+
+    def _give_up(self, pending: Pending) -> None:
+        """End an ask that no running cell belongs to and nobody has seen: it must not wait for ever in silence."""
+        if not self.cards.wait_attached(pending, 0):
+            gone = Unavailable(via="policy", reason=UNSEEN, fallback=fallback_of(pending.ask))
+            self.desk.settle(pending.ask.id, gone)
 
     def _close(self, pending: Pending) -> None:
-        if self._cards is not None:
-            self._cards.close(pending)
+        self._prompt.close(pending)
+        self._terminal.close(pending)
+        for front in (self._inbox, self._cards):
+            if front is not None:
+                front.close(pending)
 
     def _ended(self, pending: Pending) -> Reply:
         if pending.reply is None:
-            late = TimedOut(draft=pending.draft, fallback=_fallback(pending.ask))
+            late = TimedOut(draft=pending.draft, fallback=fallback_of(pending.ask))
             self.desk.settle(pending.ask.id, late)
         # Whoever settled it, the reply is there; another thread may still be telling the fronts.
         assert pending.reply is not None
         return pending.reply
 
 
-def _fallback(ask: Ask) -> Any:
-    if ask.when_unanswered != "default":
-        return None
-    defaults = defaults_of(ask)
-    # A policy of the settings applies to asks that were not built for it: half a set of defaults is no answer.
-    complete = all(question.id in defaults for question in ask.questions if question.required)
-    return defaults if defaults and complete else None
-
-
 _runtime: Runtime | None = None
+_journal = Journal()
+"""The process's: `%reload_ext nbask` makes a new runtime, and forgets nothing that was answered."""
 _lock = threading.Lock()
 
 
@@ -213,7 +306,7 @@ def current() -> Runtime:
     with _lock:
         if _runtime is None:
             host = find_host()
-            _runtime = Runtime(host)
+            _runtime = Runtime(host, journal=_journal)
             host.listen(_runtime.cell_started, _runtime.cell_ended)
         return _runtime
 

@@ -30,13 +30,17 @@ class UndrawableSchema(ValueError):
     """A schema that no form can be drawn for; the message names the property and why."""
 
 
-def questions_from(schema: Any, default: Mapping[str, Any] | None = None) -> tuple[Question, ...]:
+def questions_from(
+    schema: Any, default: Mapping[str, Any] | None = None, *, untrusted: bool = False
+) -> tuple[Question, ...]:
     """The questions of a form, one for each property.
 
     Args:
         schema: A flat JSON Schema: an object whose properties are strings, numbers, integers, booleans,
             enums, or lists of strings.
         default: What is prefilled, by property, over the schema's own defaults.
+        untrusted: Whether it is a stranger's: its patterns are then left to the :class:`~nbask.checking.Checker`,
+            since a page, or a question by itself, matches them without a bound.
 
     Returns:
         One question a property, in order, with the property's name as its id: the title asks (else the
@@ -68,6 +72,8 @@ def questions_from(schema: Any, default: Mapping[str, Any] | None = None) -> tup
     if "" in named:
         raise UndrawableSchema("the schema has a property without a name; give it one")
     plain = {name: _plain(name, given, whole) for name, given in named.items()}
+    if untrusted:
+        plain = {name: {**given, "pattern": None} for name, given in plain.items()}
     return tuple(
         _question(name, {**given, "default": overrides.get(name, given.get("default"))}, whole, name in required)
         for name, given in plain.items()

@@ -44,6 +44,12 @@ class NbAsk(Configurable):
         ("auto", "tap", "gate"), "auto", help="How a waiting cell gets its answer; read when nbask is loaded."
     ).tag(config=True)
 
+    serve_fallback = traitlets.Enum(
+        ("return", "off"),
+        "return",
+        help="What an outside agent is told where nobody can be asked here: to ask in its own chat, or not to ask.",
+    ).tag(config=True)
+
     @traitlets.validate("timeout")
     def _above_zero(self, proposal: Any) -> Any:
         timeout = proposal["value"]

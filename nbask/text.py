@@ -1,6 +1,11 @@
-"""Text for places with little room."""
+"""Text for places with little room, and for terminals."""
 
 from __future__ import annotations
+
+import time
+
+DOTS = "••••••••"
+"""What stands for a secret, whatever its length."""
 
 
 def one_line(text: str, width: int = 80) -> str:
@@ -12,3 +17,34 @@ def one_line(text: str, width: int = 80) -> str:
     """
     words = " ".join(text.split())
     return words if len(words) <= width else words[: width - 1].rstrip() + "…"
+
+
+def utc(moment: float) -> str:
+    """Seconds since the epoch as ISO 8601, for records.
+
+    Example:
+        >>> utc(0)
+        '1970-01-01T00:00:00Z'
+    """
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
+
+
+_SEEN = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"}
+_TURNS = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_SURROGATES = range(0xD800, 0xE000)
+_SEEN |= dict.fromkeys([*range(0x80, 0xA0), *_TURNS, *_SURROGATES], "\ufffd")
+del _SEEN[ord("\n")], _SEEN[ord("\t")]
+
+
+def printable(text: str) -> str:
+    """`text` for a terminal, which obeys control characters: they are shown and not sent.
+
+    Left as they are: line breaks and tabs. Shown as well: what turns the reading direction of all that
+    follows, since a terminal does not keep it to the text it belongs to, and half characters, which cannot
+    be written.
+
+    Example:
+        >>> printable("a\\x1b[2Jb")
+        'a␛[2Jb'
+    """
+    return text.replace("\r\n", "\n").translate(_SEEN)

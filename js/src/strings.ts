@@ -127,7 +127,7 @@ export const unknownKind = (kind: string) =>
 // the inbox
 export const inbox = "Inbox";
 export const wait = (count: number) => `${plural(count, "question waits", "questions wait")} for you`;
-export const nothing = "Nothing is asked. Questions that come while no cell runs appear here, and those of cells too.";
+export const nothing = "Nothing is asked. Every question appears here, also one that comes while no cell runs.";
 export const inboxGone = "The kernel is gone; nothing can be asked here any more. Run %nbask inbox again.";
 export const ended = "Ended";
 export const notDrawn = "This question could not be drawn here. Run %nbask pending in a cell to show it there.";

@@ -10,7 +10,8 @@ and annotated follows what Claude's agents were measured to read
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, cast
 
 from nbask.adapters.schema_faults import check_schema
@@ -123,9 +124,8 @@ def ask_user_question(
         ...     ask_user_question({"questions": [question]})["answers"]
         {'Which format?': 'Parquet'}
     """
-    questions = _read_input(tool_input, strict)
-    ask = _ask(questions, asker, timeout)
-    return _result(questions, ask, put(ask))
+    ask, result = prepared(tool_input, strict, asker, timeout)
+    return result(put(ask))
 
 
 async def aask_user_question(
@@ -142,9 +142,17 @@ async def aask_user_question(
         ...     asyncio.run(aask_user_question({"questions": [question]}))["answers"]
         {'Which format?': 'CSV'}
     """
+    ask, result = prepared(tool_input, strict, asker, timeout)
+    return result(await aput(ask))
+
+
+def prepared(
+    tool_input: Any, strict: bool, asker: str | Asker, timeout: float | None
+) -> tuple[Ask, Callable[[Reply], dict[str, Any]]]:
+    """The ask of one call, for whoever puts it in another way, and what makes the result of its reply."""
     questions = _read_input(tool_input, strict)
     ask = _ask(questions, asker, timeout)
-    return _result(questions, ask, await aput(ask))
+    return ask, partial(_result, questions, ask)
 
 
 def _read_input(tool_input: Any, strict: bool) -> list[dict[str, Any]]:

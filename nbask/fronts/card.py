@@ -12,23 +12,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-import anywidget
 import traitlets
 from IPython.display import display
 
 from nbask.desk import Desk, Pending
 from nbask.fronts.drawing import draw, open_phase
+from nbask.fronts.shown import ROLL_CALL, Shown
+from nbask.fronts.widget import Model
 from nbask.reading import Refused, read_draft, read_reply, without_secrets
 from nbask.receipts import receipt, receipt_html
 from nbask.replies import Reply
-from nbask.text import one_line
 from nbask.waiting import Waiter
+from nbask.waiting.later import later
 
 log = logging.getLogger("nbask")
 STATIC = Path(__file__).parents[1] / "static"
-ROLL_CALL = 3.0
-"""Seconds a view has, once its ask has ended, to say that it is still there."""
-VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 @cache
@@ -49,24 +47,6 @@ def build_id() -> str:
     """The hash the front end's build wrote at the top of `card.js`."""
     found = re.match(r"/\* nbask (\w+) \*/", built("card.js"))
     return found[1] if found else ""
-
-
-def view_of(model_id: str, words: str) -> dict[str, Any]:
-    """The MIME bundle that shows a widget, or these words where there are none."""
-    return {VIEW: {"version_major": 2, "version_minor": 0, "model_id": model_id}, "text/plain": words}
-
-
-class Model(anywidget.AnyWidget):
-    """What every widget of nbask's is: one whose messages may come past the kernel's own dispatch."""
-
-    _esm = traitlets.Unicode().tag(sync=True)
-    _css = traitlets.Unicode().tag(sync=True)
-    # A Layout is a model of its own, sent and saved beside every card, and a card has no use for one.
-    layout = traitlets.Any(None, allow_none=True).tag(sync=True)
-
-    def receive(self, message: dict[str, Any]) -> None:
-        """Take in a comm message that did not come through the kernel's own dispatch."""
-        self._handle_msg(message)
 
 
 class Card(Model):
@@ -105,22 +85,8 @@ class Card(Model):
             super().set_state({"draft": without_secrets(draft, secrets)})
 
 
-class _Shown:
-    """One ask's card, where it is displayed, and which views look at it."""
-
-    def __init__(self, pending: Pending, context: Context, model_id: str) -> None:
-        self.pending = pending
-        self.model_id = model_id
-        self.card: Card | None = None
-        self.displays: list[str] = []
-        self.views: set[str] = set()
-        self.answering: set[str] = set()
-        self.roll_call: threading.Timer | None = None
-        self.attached = threading.Event()
-        # Drafts, replies and the end may come from different threads, and widget state is not built for that.
-        self.lock = threading.RLock()
-        # What the card publishes later, from whatever thread, belongs to the cell that asked.
-        self.context = context
+def _show(bundle: dict[str, Any], display_id: str, update: bool) -> None:
+    display(bundle, raw=True, display_id=display_id, **({"update": True} if update else {}))
 
 
 class CardFront:
@@ -131,6 +97,8 @@ class CardFront:
         waiter: Hands over the messages of a card's comm while cells wait.
         here: A context in which what is published belongs to the cell that runs now.
         notify: Whether the person wants desktop notifications.
+        show: Displays a MIME bundle under a display id, or in place of what has that id.
+        stubs: Whether cards after the first carry a stub that finds the first one's code in the page.
     """
 
     name = "card"
@@ -141,14 +109,19 @@ class CardFront:
         waiter: Waiter,
         here: Callable[[], Context],
         notify: Callable[[], bool] = lambda: False,
+        show: Callable[[dict[str, Any], str, bool], None] = _show,
+        stubs: bool = True,
     ) -> None:
         self._notify = notify
+        self._show = show
+        self._stubs = stubs
         self._desk = desk
         self._waiter = waiter
         self._here = here
-        self._shown: dict[Pending, _Shown] = {}
+        self._shown: dict[Pending, Shown] = {}
         self._opening = threading.Lock()
         self._sent_code = False
+        self._elsewhere: Callable[[dict[str, Any], str], None] | None = None
         self.ever_attached = False
         self.unseen = 0
 
@@ -173,12 +146,42 @@ class CardFront:
         here.run(self._display, self._opened(pending, here))
         self._close_if_late(pending)
 
-    def open(self, pending: Pending) -> str:
-        """Make the ask's card, if there is none yet, and display it nowhere; returns its model's id."""
+    def open(self, pending: Pending, keep: bool = False) -> str:
+        """Make the ask's card, if there is none yet, and display it nowhere; returns its model's id.
+
+        A card that is kept stays when its ask has ended, and shows how, until :meth:`drop`. Its messages wait until
+        no cell runs: nobody waits for its reply, and the host is to see what changes by it.
+        """
         shown = self._opened(pending, self._here())
+        shown.kept = keep
+        if keep:
+            self._waiter.release(shown.model_id)
         model_id = shown.model_id
         self._close_if_late(pending)
         return model_id
+
+    def drop(self, pending: Pending) -> None:
+        """Close a card that was kept."""
+        if (shown := self._shown.get(pending)) is not None:
+            with shown.lock:
+                self._close_card(shown)
+
+    def rescue(self, show: Callable[[dict[str, Any], str], None]) -> None:
+        """Have open cards whose last view is gone, or goes from now on, shown again elsewhere.
+
+        When a cell is run again while it waits, the front end clears its output, and the card with it.
+
+        Args:
+            show: What shows a MIME bundle, with an id to replace it by.
+        """
+        self._elsewhere = show
+        for shown in list(self._shown.values()):
+            self._show_elsewhere(shown)
+
+    def _show_elsewhere(self, shown: Shown) -> None:
+        with shown.lock:
+            if shown.lost and self._elsewhere is not None:
+                self._elsewhere(shown.bundle, shown.move())
 
     def displayed(self, pending: Pending) -> bool:
         """Whether the ask's card is displayed under a cell."""
@@ -193,7 +196,7 @@ class CardFront:
         reply, ended = pending.reply, pending.opened + pending.reply.elapsed
         shown.context.copy().run(self._end, shown, reply, ended)
 
-    def _opened(self, pending: Pending, here: Context) -> _Shown:
+    def _opened(self, pending: Pending, here: Context) -> Shown:
         with self._opening:
             return self._shown.get(pending) or here.run(self._open, pending, here)
 
@@ -202,10 +205,10 @@ class CardFront:
         if pending.reply is not None:
             self.close(pending)
 
-    def _open(self, pending: Pending, here: Context) -> _Shown:
+    def _open(self, pending: Pending, here: Context) -> Shown:
         drawn = draw(pending, self._notify())
         comm_id = uuid.uuid4().hex
-        shown = _Shown(pending, here, comm_id)
+        shown = Shown(pending, here, comm_id)
 
         def receive(message: dict[str, Any]) -> None:
             with shown.lock:
@@ -224,21 +227,15 @@ class CardFront:
                 model_id=comm_id,
             )
             self._shown[pending] = shown
-            self._sent_code = True
+            self._sent_code = self._stubs
         return shown
 
-    def _display(self, shown: _Shown) -> None:
-        ask = shown.pending.ask
-        form = ask.layout == "form" and ask.message
-        words = one_line(form) if form else "; ".join(one_line(question.text) for question in ask.questions)
+    def _display(self, shown: Shown) -> None:
         with shown.lock:
-            if shown.card is None:  # it has ended meanwhile
-                return
-            display_id = uuid.uuid4().hex
-            shown.displays.append(display_id)
-            display(view_of(shown.model_id, f"{ask.who} asks: {words}"), raw=True, display_id=display_id)
+            if shown.card is not None:  # else it has ended meanwhile
+                self._show(shown.bundle, shown.new_display(), False)
 
-    def _end(self, shown: _Shown, reply: Reply, ended: float) -> None:
+    def _end(self, shown: Shown, reply: Reply, ended: float) -> None:
         ask = shown.pending.ask
         with shown.lock:
             assert shown.card is not None
@@ -246,23 +243,23 @@ class CardFront:
             shown.card.phase = {"state": "ended", "kind": reply.kind, "receipt": receipt_html(ask, reply, ended)}
             bundle = receipt(ask, reply, ended)
             for display_id in shown.displays:
-                display(bundle, raw=True, display_id=display_id, update=True)
+                self._show(bundle, display_id, True)
+            if shown.kept:
+                return
             if not shown.views:
                 self._close_card(shown)
                 return
             # A view that outlives the ask (a reloaded page, whose output the receipt cannot replace) needs its
             # model, and says so when it is told of the end. One that is silent has gone without a word.
-            shown.roll_call = threading.Timer(ROLL_CALL, self._forget_silent, [shown])
-            shown.roll_call.daemon = True
-            shown.roll_call.start()
+            shown.roll_call = later(ROLL_CALL, lambda: self._forget_silent(shown))
 
-    def _forget_silent(self, shown: _Shown) -> None:
+    def _forget_silent(self, shown: Shown) -> None:
         with shown.lock:
             shown.views &= shown.answering
             if not shown.views:
                 shown.context.copy().run(self._close_card, shown)
 
-    def _close_card(self, shown: _Shown) -> None:
+    def _close_card(self, shown: Shown) -> None:
         if shown.card is None:
             return
         if shown.roll_call is not None:
@@ -272,29 +269,28 @@ class CardFront:
         shown.card.close()
         shown.card = None
 
-    def _draft(self, shown: _Shown, draft: Any) -> None:
+    def _draft(self, shown: Shown, draft: Any) -> None:
         read = read_draft(draft)
         if read is not None and self._desk.keep_draft(shown.pending.ask.id, read):
             self._show_pause(shown)
 
     @staticmethod
-    def _show_pause(shown: _Shown) -> None:
+    def _show_pause(shown: Shown) -> None:
         if shown.pending.ask.timeout is not None and shown.card:
             shown.card.phase = dict(open_phase(shown.pending))
 
-    def _event(self, shown: _Shown, content: Any) -> None:
+    def _event(self, shown: Shown, content: Any) -> None:
         event = cast("dict[str, Any]", content) if isinstance(content, dict) else {}
         view = str(event.get("view", ""))
         match event.get("type"):
             case "attached":
-                shown.views.add(view)
-                shown.answering.add(view)
-                shown.attached.set()
+                shown.attach(view)
                 self.ever_attached = True
             case "detached":
                 shown.views.discard(view)
-                if not shown.views and shown.pending.reply is not None:
+                if not shown.views and not shown.kept and shown.pending.reply is not None:
                     self._close_card(shown)
+                self._show_elsewhere(shown)
             case "typing":
                 if self._desk.touch(shown.pending.ask.id):
                     self._show_pause(shown)
@@ -304,7 +300,7 @@ class CardFront:
             case _:
                 self._reply(shown, content)
 
-    def _reply(self, shown: _Shown, content: Any) -> None:
+    def _reply(self, shown: Shown, content: Any) -> None:
         ask = shown.pending.ask
         try:
             reply = read_reply(ask, content, self.name)
@@ -314,6 +310,6 @@ class CardFront:
             log.warning("a reply to ask %s was refused as %s: %s", ask.id, refusal.code, refusal)
             self._send(shown, refusal.wire(ask.id))
 
-    def _send(self, shown: _Shown, content: Any) -> None:
+    def _send(self, shown: Shown, content: Any) -> None:
         if shown.card is not None:
             shown.card.send(content)

@@ -7,7 +7,7 @@ from typing import Any, cast
 from nbask.desk import Pending
 from nbask.kinds.consent import url_warnings
 from nbask.questions import Question
-from nbask.render import markdown, preview
+from nbask.render import message_html, preview
 from nbask.wire import VERSION, AskWire, OpenWire, OptionWire, QuestionWire
 
 
@@ -26,7 +26,7 @@ def draw(pending: Pending, notify: bool = False) -> AskWire:
         "v": VERSION,
         "id": ask.id,
         "asker": {"label": ask.who, "detail": ask.asker.detail if ask.asker else None},
-        "message": markdown(ask.message) if ask.message else None,
+        "message": message_html(ask.message, ask.plain) if ask.message else None,
         "opened": int(1000 * pending.opened),
         "deadline": None if ask.timeout is None else int(1000 * (pending.opened + ask.timeout)),
         "layout": ask.layout,

@@ -39,8 +39,8 @@ class Host(Protocol):
         """Read one line from the person, in any thread and unseen if it is a secret; None once `stopped` says so."""
         ...
 
-    def show(self, bundle: dict[str, Any]) -> None:
-        """Display a MIME bundle in the cell that runs now, where there is one."""
+    def show(self, bundle: dict[str, Any], display_id: str | None = None, update: bool = False) -> None:
+        """Display a MIME bundle in the cell that runs now, where there is one, or in place of what has that id."""
         ...
 
     def listen(self, cell_started: Callable[..., None], cell_ended: Callable[..., None]) -> None:

@@ -42,7 +42,7 @@ class Consent(FieldKind):
 
     def typed(self, question: Question, line: str) -> AnswerWire:
         if line.strip().lower() not in _YES:
-            raise InvalidAnswer("Type yes to agree, or end the input (Ctrl+D) to cancel.")
+            raise InvalidAnswer("Type yes to agree, or /decline.")
         return wire_answer(value=True)
 
 

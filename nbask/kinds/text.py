@@ -16,6 +16,7 @@ from nbask.kinds.base import (
     note_of,
     wire_answer,
 )
+from nbask.text import DOTS
 from nbask.wire import AnswerWire
 
 if TYPE_CHECKING:
@@ -23,6 +24,22 @@ if TYPE_CHECKING:
 
 FORMATS = ("email", "uri")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
+
+
+class Secret(str):
+    """A secret that was typed: the text itself, but dots where a notebook echoes it.
+
+    Example:
+        >>> Secret("hunter2")
+        '••••••••'
+        >>> Secret("hunter2") == "hunter2"
+        True
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(DOTS)
 
 
 class Text(FieldKind):
@@ -43,7 +60,7 @@ class Text(FieldKind):
         said = text.strip() if question.format else text
         _check_length(question, len(said))
         _check_format(question, said)
-        return said
+        return Secret(said) if question.secret else said
 
 
 class Lines(FieldKind):

@@ -7,7 +7,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from typing_extensions import Self
 
@@ -106,12 +106,14 @@ class Interrupts:
     """Whether SIGINT came while it is entered: an interrupted `await` ends as a plain `CancelledError`.
 
     Wraps the handler that is there and calls it. Uses that overlap share one wrapper; one that finds
-    another's handler in place (ipykernel sets its own for each asynchronous cell) wraps that.
+    another's handler in place (ipykernel sets its own for each asynchronous cell) wraps that. Where the
+    handler is Python's own (IPython in a terminal), the awaiting tasks are cancelled instead, as other hosts do.
     """
 
     _lock = threading.Lock()
     _entered = 0
     _count = 0
+    _awaiting: ClassVar[set[asyncio.Task[Any]]] = set()
 
     def __enter__(self) -> Self:
         cls = type(self)
@@ -122,6 +124,8 @@ class Interrupts:
                 present = signal.getsignal(signal.SIGINT)
                 if callable(present) and not hasattr(present, "nbask_before"):
                     signal.signal(signal.SIGINT, _counting(present))
+                if (task := _task_here()) is not None:
+                    cls._awaiting.add(task)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -130,6 +134,7 @@ class Interrupts:
             if not _in_main_thread():
                 return
             cls._entered -= 1
+            cls._awaiting.discard(_task_here())  # type: ignore[arg-type]
             before = getattr(signal.getsignal(signal.SIGINT), "nbask_before", None)
             if not cls._entered and before is not None:
                 signal.signal(signal.SIGINT, before)
@@ -143,10 +148,24 @@ class Interrupts:
 def _counting(before: Any) -> Any:
     def handle(number: int, frame: Any) -> None:
         Interrupts._count += 1
-        before(number, frame)
+        awaiting = list(Interrupts._awaiting)
+        if before is not signal.default_int_handler or not awaiting:
+            before(number, frame)
+            return
+        # What it raises in the loop's own code would leave the tasks behind, to go on when the loop next runs.
+        Interrupts._awaiting.clear()  # so that a second one raises all the same
+        for task in awaiting:
+            task.get_loop().call_soon_threadsafe(task.cancel)
 
     handle.nbask_before = before  # type: ignore[attr-defined]
     return handle
+
+
+def _task_here() -> asyncio.Task[Any] | None:
+    try:
+        return asyncio.current_task()
+    except RuntimeError:  # no loop runs in this thread
+        return None
 
 
 def _in_main_thread() -> bool:

@@ -14,13 +14,13 @@ import inspect
 import logging
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from nbask.desk import Pending
-from nbask.waiting.base import Handler, block, settled, ticks
-from nbask.waiting.inlet import COMM_KINDS, INFO_KINDS, Inlet, missing_from
+from nbask.waiting.base import Handler, Message, block, settled, ticks
+from nbask.waiting.inlet import CELL, COMM_KINDS, INFO_KINDS, Inlet, missing_from
 
 log = logging.getLogger("nbask")
 
@@ -33,15 +33,18 @@ class Gate:
 
     Args:
         kernel: A kernel that reads its shell channel in the main thread (ipykernel 6).
+        queued: Told of each cell that is held, which runs in its turn all the same.
     """
 
     name = "gate"
+    reason = "this kernel reads its shell channel in the main thread (ipykernel 6)"
 
-    def __init__(self, kernel: Any) -> None:
-        self.reason = "this kernel reads its shell channel in the main thread (ipykernel 6)"
+    def __init__(self, kernel: Any, queued: Callable[[Message], None] = lambda _request: None) -> None:
         self._kernel = kernel
+        self._queued = queued
         self._inlet = Inlet(kernel)
         self._holders: set[object] = set()
+        self._waiting: set[object] = set()
         self._held: list[Any] = []
         self._original: Any = None
         self._handing: set[Any] = set()
@@ -69,9 +72,17 @@ class Gate:
 
     def adopt(self, comm_id: str, handle: Handler) -> None:
         self._inlet.adopt(comm_id, handle)
+        if self._cell_running and not _in_main_thread():
+            # A page may speak before this thread waits, and what comes to an open gate is for after the cell.
+            closed, loop = threading.Event(), self._kernel.io_loop
+            loop.add_callback(self._enter, comm_id)
+            loop.add_callback(closed.set)
+            closed.wait(REACH_LIMIT)
 
     def release(self, comm_id: str) -> None:
         self._inlet.release(comm_id)
+        if comm_id in self._waiting:
+            self._kernel.io_loop.add_callback(self._leave, comm_id)
 
     def reachable(self) -> bool:
         if _in_main_thread() or not self._cell_running or self._pumping:
@@ -99,6 +110,8 @@ class Gate:
 
     def cell_started(self) -> None:
         self._cell_running = True
+        for holder in list(self._waiting):  # asked while no cell ran, and open still
+            self._enter(holder)
 
     def cell_ended(self) -> None:
         self._cell_running = False
@@ -125,6 +138,7 @@ class Gate:
             loop.add_callback(self._leave, holder)
 
     def _enter(self, holder: object, blocking: bool = False) -> None:
+        self._waiting.add(holder)
         if not self._cell_running and not blocking:
             return  # an idle kernel handles comms by itself
         if not self._holders:
@@ -134,6 +148,7 @@ class Gate:
         self._holders.add(holder)
 
     def _leave(self, holder: object) -> None:
+        self._waiting.discard(holder)
         if holder in self._holders:
             self._holders.discard(holder)
             if not self._holders:
@@ -170,6 +185,8 @@ class Gate:
             return False
         if kind in INFO_KINDS:
             return self._inlet.inform(frames)
+        if kind == CELL:
+            self._queued(self._inlet.header(frames))
         if kind in COMM_KINDS:
             idents, message = self._inlet.whole(frames)
             if kind != "comm_open" and self._inlet.owns(comm_id):

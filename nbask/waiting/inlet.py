@@ -11,6 +11,7 @@ from typing import Any
 from nbask.waiting.base import Handler, Message
 
 COMM_KINDS = {"comm_open", "comm_msg", "comm_close"}
+CELL = "execute_request"
 INFO_KINDS = {"kernel_info_request", "comm_info_request"}
 """What a reloaded page asks before it draws any widget; answering needs nothing of the running cell."""
 
@@ -45,6 +46,12 @@ class Inlet:
             return kind, "", ""
         content = session.unpack(_bytes(parts[4]))
         return kind, content.get("comm_id", ""), content.get("target_name", "")
+
+    def header(self, frames: list[Any]) -> Message:
+        """A message's header, as the parent of something else."""
+        session = self.kernel.session
+        _, parts = session.feed_identities(frames, copy=False)
+        return {"header": session.unpack(_bytes(parts[1]))}
 
     def whole(self, frames: list[Any]) -> tuple[Any, Message]:
         """The message's identities and the message, unpacked and its signature checked."""

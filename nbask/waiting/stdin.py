@@ -15,6 +15,11 @@ _ONE_PROMPT = threading.Lock()
 _TICK_MS = 50
 
 
+def can_read(kernel: Any) -> bool:
+    """Whether this kernel has a stdin channel at all."""
+    return getattr(kernel, "stdin_socket", None) is not None
+
+
 def read_line(kernel: Any, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
     """Ask the front end for a line of text.
 

@@ -18,8 +18,8 @@ import zmq
 from tornado.ioloop import PeriodicCallback
 
 from nbask.desk import Pending
-from nbask.waiting.base import Handler, block, settled
-from nbask.waiting.inlet import INFO_KINDS, Inlet, missing_from
+from nbask.waiting.base import Handler, Message, block, settled
+from nbask.waiting.inlet import CELL, INFO_KINDS, Inlet, missing_from
 
 log = logging.getLogger("nbask")
 
@@ -40,14 +40,18 @@ class Tap:
         waiting: Whether an ask is open. While one is, what a reloaded page asks for before it draws widgets
             (kernel and comm info, the widget control comm) is answered here too, since the main thread
             may not get to it.
+        queued: Told of each cell that comes while an ask is open; it is run in its turn all the same.
     """
 
     name = "tap"
+    reason = "this kernel reads its shell channel in a thread of its own (ipykernel 7)"
 
-    def __init__(self, kernel: Any, waiting: Callable[[], bool]) -> None:
-        self.reason = "this kernel reads its shell channel in a thread of its own (ipykernel 7)"
+    def __init__(
+        self, kernel: Any, waiting: Callable[[], bool], queued: Callable[[Message], None] = lambda _request: None
+    ) -> None:
         self._kernel = kernel
         self._waiting = waiting
+        self._queued = queued
         self._inlet = Inlet(kernel)
         self._control: set[str] = set()
         self._installed = False
@@ -146,6 +150,8 @@ class Tap:
         kind, comm_id, target = self._inlet.peek(frames)
         if kind in INFO_KINDS and self._waiting():
             return lambda: self._inlet.inform(frames)
+        if kind == CELL and self._waiting():
+            self._queued(self._inlet.header(frames))
         if not comm_id:
             return None
         if kind != "comm_open" and self._inlet.owns(comm_id):

@@ -1,22 +1,20 @@
-"""One JupyterLab and one Chromium for all browser tests; a page of its own for each."""
+"""One Jupyter server and one Chromium for all browser tests; a page of its own for each."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
+from environments import python_of
+from kernels import OLD_KERNEL
 from lab import SETUP, Lab, chromium
 from playwright.sync_api import Browser
 from server import LabServer
 
-RESULTS = Path(__file__).parents[2] / "test-results"
-
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[LabServer]:
-    server = LabServer()
+    server = LabServer(kernels={OLD_KERNEL: python_of(OLD_KERNEL.removeprefix("ipykernel-"))})
     yield server
     server.stop()
 
@@ -34,10 +32,10 @@ def lab(
     lab = Lab(server, browser)
     yield lab
     if failed():
-        _keep(lab, request.node.name)
+        lab.keep(request.node.name)
     lab.close()
     server.shut_kernels_down()
-    _check(lab)
+    lab.check()
 
 
 @pytest.fixture(scope="module")
@@ -68,22 +66,8 @@ def bench(
     bench = _benches[0]
     yield bench
     if failed():
-        _keep(bench, request.node.name)
+        bench.keep(request.node.name)
         _benches.clear()
         bench.close()
         server.shut_kernels_down()
-    _check(bench)
-
-
-def _check(lab: Lab) -> None:
-    assert lab.outside == [], "the page asked for something from elsewhere"
-    assert lab.dialogs == [], "the page opened a dialog: a script ran"
-
-
-def _keep(lab: Lab, name: str) -> None:
-    """Keep what a person would want to see of a failure: the page, its console and the server's log."""
-    RESULTS.mkdir(exist_ok=True)
-    stem = re.sub(r"\W+", "-", name)
-    lab.page.screenshot(path=RESULTS / f"{stem}.png")
-    (RESULTS / f"{stem}.console.txt").write_text("\n".join(lab.console))
-    (RESULTS / f"{stem}.server.txt").write_text(lab.server.log())
+    bench.check()

@@ -1,4 +1,4 @@
-"""What is done to a kernel from outside of it."""
+"""The kernel beside `python3`, and what is done to a kernel from outside of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from contextlib import contextmanager
 
 from lab import Lab
 from playwright.sync_api import expect
+
+OLD_KERNEL = "ipykernel-6.31.0"
+"""The last of ipykernel 6, which reads its channels in one thread."""
 
 
 def pid_of(lab: Lab) -> int:

@@ -1,4 +1,7 @@
-"""A JupyterLab of its own: a free loopback port, a random token, and no trace outside one temporary folder."""
+"""A Jupyter server of its own: a free loopback port, a random token, and no trace outside one temporary folder.
+
+It serves JupyterLab, and whatever other front ends are installed beside it: Notebook 7, nbclassic, Voilà.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,12 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+ROOT = Path(__file__).parents[2]
 READY_S = 60.0
 """Seconds that a server may take to answer; a cold machine reads some hundred megabytes first."""
 
@@ -42,6 +48,7 @@ OPTIONS = [
     "--ServerApp.ip=127.0.0.1",
     "--ServerApp.port_retries=0",
     "--LabApp.expose_app_in_browser=True",
+    "--JupyterNotebookApp.expose_app_in_browser=True",
     "--LabApp.extension_manager=readonly",
     "--LabApp.news_url=",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
@@ -53,14 +60,19 @@ class LabServer:
 
     Args:
         settings: JupyterLab's user settings, by `<package>/<plugin>`.
+        kernels: More kernels than this environment's own, `python3`: their interpreters, by name. They import
+            nbask from this tree.
     """
 
-    def __init__(self, settings: Settings = FOR_TESTS) -> None:
+    def __init__(self, settings: Settings = FOR_TESTS, kernels: Mapping[str, Path] | None = None) -> None:
         self._home = tempfile.TemporaryDirectory(prefix="nbask-lab-")
         home = Path(self._home.name)
         self.root = home / "notebooks"
         self.root.mkdir()
-        self._write_settings(home / "config" / "lab" / "user-settings", settings)
+        self._settings = home / "config" / "lab" / "user-settings"
+        self._write_settings(settings)
+        for name, python in (kernels or {}).items():
+            self._write_kernel(home / "data" / "kernels" / name, name, python)
         self._token = secrets.token_hex(16)
         port = _free_port()
         self.url = f"http://127.0.0.1:{port}"
@@ -92,12 +104,33 @@ class LabServer:
             self.stop()
             raise
 
-    @staticmethod
-    def _write_settings(folder: Path, settings: Settings) -> None:
-        for name, values in settings.items():
-            path = folder / f"{name}.jupyterlab-settings"
+    def _write_settings(self, settings: Settings) -> list[Path]:
+        paths = [self._settings / f"{name}.jupyterlab-settings" for name in settings]
+        for path, values in zip(paths, settings.values(), strict=True):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values))
+        return paths
+
+    @contextmanager
+    def with_settings(self, settings: Settings) -> Iterator[None]:
+        """Have pages that are opened meanwhile find these settings, of plugins that have none otherwise."""
+        paths = self._write_settings(settings)
+        try:
+            yield
+        finally:
+            for path in paths:
+                path.unlink()
+
+    @staticmethod
+    def _write_kernel(folder: Path, name: str, python: Path) -> None:
+        spec = {
+            "argv": [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+            "env": {"PYTHONPATH": str(ROOT)},
+            "display_name": name,
+            "language": "python",
+        }
+        folder.mkdir(parents=True)
+        (folder / "kernel.json").write_text(json.dumps(spec))
 
     def _wait_ready(self) -> None:
         deadline = time.monotonic() + READY_S
@@ -121,14 +154,26 @@ class LabServer:
 
     def page_url(self, notebook: str, workspace: str) -> str:
         """The address of JupyterLab with this notebook open, in a workspace of its own."""
-        return f"{self.url}/lab/workspaces/{workspace}/tree/{notebook}?token={self._token}"
+        return self.address(f"lab/workspaces/{workspace}/tree/{notebook}")
+
+    def address(self, path: str) -> str:
+        """The address of one of the server's pages, for whoever has no cookie of it yet."""
+        return f"{self.url}/{path}?token={self._token}"
 
     def shut_kernels_down(self) -> None:
-        """End every session, so that one test's kernels are not the next one's load."""
-        sessions = self.api("GET", "/sessions")
-        assert isinstance(sessions, list)
-        for session in sessions:
-            self.api("DELETE", f"/sessions/{session['id']}")
+        """End every kernel, so that one test's are not the next one's load."""
+        for kind in ("sessions", "kernels"):  # Voilà's kernels have no session
+            for one in self._list(kind):
+                self.api("DELETE", f"/{kind}/{one['id']}")
+
+    def kernels(self) -> list[str]:
+        """The ids of all kernels that run."""
+        return [kernel["id"] for kernel in self._list("kernels")]
+
+    def _list(self, kind: str) -> list[dict[str, Any]]:
+        found = self.api("GET", f"/{kind}")
+        assert isinstance(found, list)
+        return found
 
     def log(self) -> str:
         return self._log.read_text(errors="replace").replace(self._token, "…")[-6000:]

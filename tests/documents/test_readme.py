@@ -20,6 +20,9 @@ COMMANDS = [line for language, text in FENCE.findall(README) if language == "con
 
 RUN_BY = {
     "pip install nbask": "tests/wheel/",
+    "nbask doctor": "tests/wheel/",
+    "NBASK_ANSWERS=answers.json jupyter nbconvert --execute --to notebook quiz.ipynb": "tests/documents/",
+    "nbask answers quiz.ipynb": "tests/documents/",
     "scripts/demo": "scripts/demo",
     "scripts/demo --check": "scripts/test",
     "scripts/test": ".ci/run",

@@ -39,7 +39,18 @@ def kernels() -> Iterator[Kernels]:
 
 
 # One xdist worker runs all tests of a version, and shares its kernel among them.
-@pytest.fixture(params=[pytest.param(version, marks=pytest.mark.xdist_group(version)) for version in versions()])
+@pytest.fixture(
+    params=[
+        pytest.param(
+            version,
+            marks=[
+                pytest.mark.xdist_group(version),
+                pytest.mark.support(kernel=f"ipykernel {version}", how="driven kernel"),
+            ],
+        )
+        for version in versions()
+    ]
+)
 def version(request: pytest.FixtureRequest) -> str:
     return request.param
 
@@ -49,7 +60,12 @@ def major(version: str) -> int:
     return int(version.partition(".")[0])
 
 
-@pytest.fixture(params=["main", "subshell"])
+@pytest.fixture(
+    params=[
+        pytest.param("main", marks=pytest.mark.support(front="VS Code's way: comms on the main shell")),
+        pytest.param("subshell", marks=pytest.mark.support(front="JupyterLab's way: comms on a subshell")),
+    ]
+)
 def route(request: pytest.FixtureRequest) -> Route:
     return request.param
 

@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeVar
 import zmq
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
-from page import PATIENCE, CardView, Execution
+from page import PATIENCE, CardView, Execution, InboxView, view_of
 
 T = TypeVar("T")
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -85,7 +85,8 @@ class Kernel:
 
     def restart(self) -> None:
         self._client.stop_channels()
-        self._manager.restart_kernel(now=True, env=self._env)
+        with self._stderr.open("ab") as stderr:
+            self._manager.restart_kernel(now=True, env=self._env, stderr=stderr)
         self._connect()
 
     def interrupt(self) -> None:
@@ -124,6 +125,22 @@ class Kernel:
     def cards(self) -> list[CardView]:
         """The widgets that are cards, oldest first, whether open or ended."""
         return [widget for widget in self.widgets.values() if "ask" in widget.state]
+
+    def open_inbox(self) -> InboxView:
+        """Run `%nbask inbox`, and look at it."""
+        self.run("%nbask inbox").ok()
+        if not self._inboxes():  # there since before this page was
+            self._load_widgets()
+        inbox = self.wait_inbox()
+        self.wait_handled(inbox.attach().last_sent)
+        return inbox
+
+    def wait_inbox(self, timeout: float = PATIENCE) -> InboxView:
+        """Wait for the inbox to be in the page."""
+        return self.until(self._inboxes, "the inbox", timeout)[0]
+
+    def _inboxes(self) -> list[InboxView]:
+        return [one for one in self.widgets.values() if isinstance(one, InboxView) and not one.closed]
 
     def wait_card(self, timeout: float = PATIENCE) -> CardView:
         """Wait for the next card under a cell that no earlier call has returned.
@@ -171,8 +188,11 @@ class Kernel:
         # The new page draws the saved outputs; updates of the old page's displays find nothing there.
         for output in (out for run in self.executions.values() for out in run.outputs):
             output.display_id = None
+        self._load_widgets()
+
+    def _load_widgets(self) -> None:
         states = self.open_control_comm()
-        self.widgets = {comm_id: CardView(self, comm_id, dict(state)) for comm_id, state in states.items()}
+        self.widgets |= {comm_id: view_of(self, comm_id, dict(state)) for comm_id, state in states.items()}
 
     def send_comm(self, comm_id: str, data: object) -> str:
         """Send a `comm_msg`, on the shell of this front end's route."""
@@ -273,7 +293,7 @@ class Kernel:
     def _read_iopub(self, kind: str, content: dict[str, Any], parent: str) -> None:
         execution = self.executions.get(parent)
         if kind.startswith("comm_"):
-            self._read_comm(kind, content)
+            self._read_comm(kind, content, parent)
         elif kind == "status":
             self._read_status(content["execution_state"], parent)
         elif kind == "update_display_data":
@@ -301,16 +321,18 @@ class Kernel:
         elif execution and not execution.started:
             execution.started = time.monotonic()
 
-    def _read_comm(self, kind: str, content: dict[str, Any]) -> None:
+    def _read_comm(self, kind: str, content: dict[str, Any], parent: str) -> None:
         comm_id, data = content["comm_id"], content.get("data", {})
         card = self.widgets.get(comm_id)
         if kind == "comm_open" and content["target_name"] == "jupyter.widget":
-            self.widgets[comm_id] = CardView(self, comm_id, dict(data["state"]))
+            self.widgets[comm_id] = view_of(self, comm_id, dict(data["state"]))
         elif kind == "comm_close":
             if card:
                 card.closed = True
         elif card and data.get("method") == "update":
             card.state.update(data["state"])
+        elif card and data.get("method") == "echo_update":
+            card.echoed.add(parent)
         elif card and data.get("method") == "custom":
             card.received.append(data["content"])
         elif comm_id in self._comms:

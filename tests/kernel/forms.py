@@ -28,3 +28,27 @@ THREAD = Form(
     "worker.start()\nworker.join()\nanswer = got[0]\n{then}",
 )
 FORMS = [SYNC, AWAIT, THREAD]
+
+LATER = '''
+def later(*question):
+    """Ask from a thread, once the cell that starts it has ended; what came of it is appended to the list returned."""
+    ended, got = threading.Event(), []
+
+    def note(_result):
+        get_ipython().events.unregister("post_run_cell", note)
+        ended.set()
+
+    def work():
+        ended.wait()
+        got.append(put(Ask(Question(*question))))
+
+    get_ipython().events.register("post_run_cell", note)
+    threading.Thread(target=work, daemon=True).start()
+    return got
+
+def wait_for(got, count=1):
+    while len(got) < count:
+        time.sleep(0.01)
+    return got
+'''
+"""What a thread that outlives its cell does."""

@@ -106,6 +106,8 @@ class CardView:
     received: list[dict[str, Any]] = field(default_factory=list)
     closed: bool = False
     attached: bool = False
+    echoed: set[str] = field(default_factory=set)
+    """The messages whose state came back: until a page's own does, it takes no other page's."""
     last_sent: str = ""
 
     @property
@@ -178,3 +180,29 @@ class CardView:
 
     def wait_closed(self, timeout: float = PATIENCE) -> None:
         self.kernel.until(lambda: self.closed, f"comm_close of card {self.comm_id}", timeout)
+
+
+@dataclass
+class InboxView(CardView):
+    """The inbox as its view knows it. `listed` are the cards it shows, oldest first."""
+
+    @property
+    def listed(self) -> list[CardView]:
+        return [self.kernel.widgets[model_id] for model_id in self.state["cards"]]
+
+    def wait_listed(self, *questions: str, timeout: float = PATIENCE) -> list[CardView]:
+        """Wait until the inbox lists exactly these questions, in order; returns their cards, attached."""
+
+        def asked() -> list[CardView] | None:
+            cards = self.listed
+            return cards if [card.ask["questions"][0]["text"] for card in cards] == list(questions) else None
+
+        if not questions:
+            self.kernel.until(lambda: not self.listed, "an empty inbox", timeout)
+            return []
+        return [card if card.attached else card.attach() for card in self.kernel.until(asked, f"{questions}", timeout)]
+
+
+def view_of(kernel: Kernel, comm_id: str, state: dict[str, Any]) -> CardView:
+    """The view that fits a widget's state."""
+    return (InboxView if "cards" in state else CardView)(kernel, comm_id, state)

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import pytest
 from driver import Kernel
-from forms import AWAIT, FORMS, SYNC, THREAD, Form
+from forms import AWAIT, SYNC, THREAD, Form
 
-forms = pytest.mark.parametrize("form", FORMS, ids=str)
 reachable = pytest.mark.parametrize("form", [SYNC, AWAIT], ids=str)
 
 
-@forms
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param(SYNC, marks=pytest.mark.support(action=("ask", "run all")), id="sync"),
+        pytest.param(AWAIT, marks=pytest.mark.support(action=("await", "run all")), id="await"),
+        pytest.param(THREAD, id="thread"),
+    ],
+)
 def test_c3_c4_c5_answer_arrives_and_queued_cells_run_after_it_once(kernel: Kernel, form: Form, route, major) -> None:
     """A1, A28, C1, C2, C3, C4, C5: three cells at once, as Run All sends them; the first one asks."""
     kernel.run("runs = 0").ok()

@@ -15,6 +15,7 @@ forms = pytest.mark.parametrize("form", FORMS, ids=str)
 reachable = pytest.mark.parametrize("form", [SYNC, AWAIT], ids=str)
 
 
+@pytest.mark.support(action="interrupt")
 @reachable
 def test_c10_interrupt_ends_the_wait_within_a_second(kernel: Kernel, form: Form, route) -> None:
     """C10: the cell ends, the card says so, and the next cell runs."""
@@ -48,6 +49,7 @@ def test_a29_interrupt_with_an_ask_in_a_thread(kernel: Kernel) -> None:
     assert again.ok().endswith("FIRST Blue\n")
 
 
+@pytest.mark.support(action="reload")
 @reachable
 def test_page_reloaded_during_a_wait(kernel: Kernel, form: Form, route) -> None:
     """The new page asks on the main shell for every widget's state, and gets the card with its draft."""

@@ -47,7 +47,7 @@ class FakeHost:
     def read_line(self, prompt: str, secret: bool, stopped: Callable[[], bool]) -> str | None:
         raise AssertionError(f"nobody types here: {prompt}")
 
-    def show(self, bundle: dict[str, Any]) -> None:
+    def show(self, bundle: dict[str, Any], display_id: str | None = None, update: bool = False) -> None:
         self.receipts.append(bundle)
 
     def listen(self, cell_started: Any, cell_ended: Any) -> None: ...
@@ -68,6 +68,8 @@ class FakeFront:
         self.host.asked.append(pending)
         if self.host.front is not None:
             self.host.front(self.desk, pending)
+
+    def close(self, pending: Pending) -> None: ...
 
 
 @pytest.fixture(autouse=True)

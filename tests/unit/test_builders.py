@@ -18,8 +18,8 @@ from nbask.fronts.text import converse
 from nbask.kinds import Answer, wire_answer
 from nbask.plans import AUTO, CHANGE, MANUAL, request_plan
 from nbask.reading import read_answers, without_secrets
-from nbask.receipts import DOTS, receipt
-from nbask.replies import Answered, Cancelled, Declined, Discussed, TimedOut, Unavailable, Withdrawn
+from nbask.receipts import receipt
+from nbask.replies import DOTS, Answered, Cancelled, Declined, Discussed, TimedOut, Unavailable, Withdrawn
 from nbask.testing import FakeClock, scripted
 
 PLAN = "### 1. Read\n\nLoad `a.csv`.\n\n### 2. Delete\n\nDrop the column *old*."

@@ -13,6 +13,7 @@ from nbask.desk import PAUSE, Desk, Pending
 from nbask.forms import form_from
 from nbask.fronts import card as card_module
 from nbask.fronts.card import CardFront
+from nbask.fronts.widget import VIEW
 from nbask.kinds import wire_answer
 from nbask.receipts import MIME
 from nbask.replies import Answered, Declined
@@ -80,7 +81,7 @@ def test_a_card_is_displayed_with_its_words_in_plain_text(lab: Lab) -> None:
     pending = lab.show()
     ((bundle, how),) = lab.displayed
     assert bundle["text/plain"] == "This notebook asks: Which DB?"
-    assert bundle[card_module.VIEW]["model_id"] == lab.card(pending).model_id
+    assert bundle[VIEW]["model_id"] == lab.card(pending).model_id
     assert "update" not in how
 
 
@@ -166,6 +167,7 @@ def test_attached_views_are_known_until_they_detach(lab: Lab) -> None:
     pending = lab.show()
     assert (lab.front.attached, lab.front.ever_attached) == (False, False)
     assert lab.front.wait_attached(pending, 0) is False
+    assert (lab.front.wait_seen(pending, 0.01), lab.front.unseen) == (False, 1)
     lab.say(pending, {"type": "attached", "view": "v"})
     assert lab.front.attached
     assert lab.front.wait_attached(pending, 0) is True
@@ -369,10 +371,53 @@ def test_a_secret_is_in_nothing_that_a_card_publishes(lab: Lab, caplog: pytest.L
 def test_c14_an_open_ask_is_shown_again_with_the_same_card(lab: Lab) -> None:
     pending = lab.show()
     lab.front.show(pending)
-    first, second = (bundle[card_module.VIEW]["model_id"] for bundle, _ in lab.displayed)
+    first, second = (bundle[VIEW]["model_id"] for bundle, _ in lab.displayed)
     assert first == second
     lab.desk.settle(pending.ask.id, Declined())
     assert [how["display_id"] for _, how in lab.displayed[2:]] == [how["display_id"] for _, how in lab.displayed[:2]]
+
+
+def elsewhere(lab: Lab) -> list[str]:
+    """Offer a place where lost cards may be shown; the ids they are shown by there."""
+    shown: list[str] = []
+    lab.front.rescue(lambda bundle, display_id: shown.append(display_id))
+    return shown
+
+
+def test_a_card_whose_last_view_is_gone_is_shown_elsewhere_and_its_receipt_too(lab: Lab) -> None:
+    """A cell that is run again while it waits loses its output; the second run can show the card."""
+    lost, seen, unseen = lab.show(), lab.show(), lab.show()
+    for pending in (lost, seen):
+        lab.say(pending, {"type": "attached", "view": "v"})
+    assert elsewhere(lab) == []
+    shown = elsewhere(lab)
+    lab.say(lost, {"type": "detached", "view": "v"})
+    assert len(shown) == 1
+    again = elsewhere(lab)
+    assert again == []  # its view is on its way
+    lab.say(lost, {"type": "attached", "view": "w"})
+    lab.say(lost, {"type": "detached", "view": "w"})
+    lab.desk.settle(lost.ask.id, Declined())
+    assert [how["display_id"] for _, how in lab.displayed[-2:]] == [*shown, *again]
+    assert unseen.reply is None
+
+
+def test_a_card_that_is_lost_already_is_shown_elsewhere_at_once_and_an_ended_one_never(lab: Lab) -> None:
+    lost, ended = lab.show(), lab.show()
+    for pending in (lost, ended):
+        lab.say(pending, {"type": "attached", "view": "v"})
+    lab.desk.settle(ended.ask.id, Declined())
+    for pending in (lost, ended):
+        lab.say(pending, {"type": "detached", "view": "v"})
+    assert len(elsewhere(lab)) == 1
+
+
+def test_a_card_that_is_open_in_no_cell_has_no_display(lab: Lab) -> None:
+    pending = lab.desk.open(Ask(Question("Which DB?", ["Postgres"])))
+    model_id = lab.front.open(pending)
+    assert (model_id, lab.displayed, lab.front.displayed(pending)) == (lab.card(pending).model_id, [], False)
+    lab.front.show(pending)
+    assert (lab.front.open(pending), lab.front.displayed(pending)) == (model_id, True)
 
 
 def test_an_ask_that_is_put_again_while_a_view_of_the_first_time_is_there_gets_an_open_card(lab: Lab) -> None:

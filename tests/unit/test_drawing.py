@@ -20,6 +20,7 @@ from nbask.receipts import receipt
 from nbask.replies import Answered, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.schema import UndrawableSchema
 from nbask.testing import FakeClock
+from nbask.text import printable
 
 CORPUS: list[str] = json.loads((Path(__file__).parents[1] / "wire" / "xss.json").read_text(encoding="utf-8"))
 LIVE_TAGS = {
@@ -200,7 +201,7 @@ def test_a25_c30_no_vector_lives_in_a_receipt(field: str) -> None:
 def test_a25_a_hostile_schema_in_the_text_front_is_text() -> None:
     for vector in CORPUS:
         question = question_of(schema(title=vector, enum=["a"], enumNames=[vector]))
-        assert vector in prompt_for(Ask(question), question)
+        assert printable(vector) in prompt_for(Ask(question), question)
 
 
 @pytest.mark.parametrize("vector", CORPUS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from types import SimpleNamespace
 from typing import Any
 
@@ -75,6 +75,109 @@ def test_cells_are_listened_to_until_it_stops() -> None:
     host.shell.events.fire("pre_run_cell", None)
     assert heard == ["started", "result"]
     assert host.shell.events.registered == []
+
+
+def kernel_host() -> tuple[KernelHost, ContextVar[dict[str, Any]]]:
+    """A host with one parent a context, as ipykernel 7 has it, that listens to cells."""
+    parent: ContextVar[dict[str, Any]] = ContextVar("parent")
+    parent.set(request("load"))
+    host = KernelHost(shell(lambda channel: parent.get()))
+    host.listen(lambda *_: None, lambda *_: None)
+    host.shell.events.fire("post_run_cell", None)
+    return host, parent
+
+
+def request(name: str, **content: Any) -> dict[str, Any]:
+    return {"header": {"msg_id": name}, "content": content}
+
+
+def running(host: KernelHost) -> bool:
+    return host.facts(**ASKED, cards_unseen=0).cell_running
+
+
+def in_a_cell(host: KernelHost, parent: ContextVar[Any], name: str, act: Any = lambda: None, **content: Any) -> Any:
+    parent.set(request(name, **content))
+    host.shell.events.fire("pre_run_cell", None)
+    found = act()
+    host.shell.events.fire("post_run_cell", None)
+    return found
+
+
+def test_no_cell_runs_before_and_after_one(in_thread: Runner) -> None:
+    host, parent = kernel_host()
+    assert (running(host), host.busy()) == (False, False)
+    assert in_a_cell(host, parent, "m1", lambda: [running(host), in_thread(running, host).result(5), host.busy()]) == [
+        True,
+        True,
+        True,
+    ]
+    assert (running(host), in_thread(running, host).result(5)) == (False, False)
+
+
+def test_a_task_knows_that_its_cell_has_ended_while_another_runs(in_thread: Runner) -> None:
+    host, parent = kernel_host()
+    task = in_a_cell(host, parent, "m1", copy_context)
+    assert in_a_cell(host, parent, "m2", lambda: task.run(running, host)) is False
+    assert in_a_cell(host, parent, "m3", lambda: task.run(host.cell)) == "m1"
+    assert in_a_cell(host, parent, "m4", lambda: task.run(lambda: host.context().run(parent.get)))["header"] == {
+        "msg_id": "m1"
+    }
+
+
+def test_what_handles_a_comm_message_while_a_cell_runs_belongs_to_that_cell(in_thread: Runner) -> None:
+    host, parent = kernel_host()
+
+    def handle() -> Any:
+        parent.set({"header": {"msg_id": "a comm message"}, "content": {}})
+        return running(host), host.cell(), host.context().run(parent.get)["header"]["msg_id"]
+
+    assert in_a_cell(host, parent, "m1", lambda: in_thread(handle).result(5)) == (True, "m1", "m1")
+
+
+def test_a_widgets_callback_has_a_person_and_an_output_of_its_own_though_nobody_ran_the_cells() -> None:
+    """As in Voilà, which runs the cells without a person, and then shows the page to one."""
+    host, parent = kernel_host()
+    in_a_cell(host, parent, "m1", allow_stdin=False)
+    assert not host.facts(**ASKED, cards_unseen=0).allow_stdin
+    parent.set({"header": {"msg_id": "click", "msg_type": "comm_msg"}, "content": {}})
+    facts = host.facts(**ASKED, cards_unseen=0)
+    assert (facts.allow_stdin, facts.cell_running) == (True, False)
+    assert host.context().run(parent.get)["header"]["msg_id"] == "click"
+
+
+@pytest.mark.parametrize(("software", "voila"), [("voila/0.5.13", True), ("Apache", False), (None, False)])
+def test_voila_says_so_in_the_environment(monkeypatch: pytest.MonkeyPatch, software: str | None, voila: bool) -> None:
+    monkeypatch.delenv("SERVER_SOFTWARE", raising=False)
+    if software is not None:
+        monkeypatch.setenv("SERVER_SOFTWARE", software)
+    host, _ = kernel_host()
+    assert host.facts(**ASKED, cards_unseen=0).voila is voila
+
+
+def test_code_that_runs_code_as_a_cell_is_still_in_its_own() -> None:
+    host, parent = kernel_host()
+
+    def outer() -> bool:
+        host.shell.events.fire("pre_run_cell", None)
+        host.shell.events.fire("post_run_cell", None)
+        return running(host)
+
+    assert in_a_cell(host, parent, "m1", outer) is True
+    assert not host.busy()
+
+
+def test_a_cell_whose_end_was_not_heard_of_ends_with_the_next_ones_beginning() -> None:
+    host, parent = kernel_host()
+    parent.set(request("lost"))
+    host.shell.events.fire("pre_run_cell", None)
+    in_a_cell(host, parent, "m2")
+    assert not host.busy()
+
+
+def test_whether_a_person_is_there_is_the_last_cells_to_say_while_none_runs(in_thread: Runner) -> None:
+    host, parent = kernel_host()
+    in_a_cell(host, parent, "m1", allow_stdin=False)
+    assert in_thread(lambda: host.facts(**ASKED, cards_unseen=0).allow_stdin).result(5) is False
 
 
 @pytest.mark.parametrize(

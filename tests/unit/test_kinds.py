@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from enum import Enum
 from typing import Any
 
 import pytest
 
-from nbask import Option, Question
+from nbask import Option, Question, ask_text
 from nbask.kinds import KINDS, Answer, InvalidAnswer, kind_named, wire_answer
+from nbask.replies import Answered
+from nbask.testing import scripted
+from nbask.text import DOTS
 
 CHOICE = Question("Which?", ["A", "B", "C"], notes=True)
 CLOSED = Question("Which?", ["A", "B"], other=False)
@@ -169,3 +173,14 @@ def test_an_answer_reads_as_words(answer: Answer, words: str) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_is_found_by_its_name(name: str) -> None:
     assert kind_named(name) is KINDS[name]
+
+
+def test_a_secret_is_itself_but_shows_as_dots_where_it_is_echoed() -> None:
+    """A cell that ends with `ask_text(..., secret=True)` saves what it echoes."""
+    question = Question("Key?", secret=True)
+    with scripted({"Key?": "hunter2"}):
+        key = ask_text("Key?", secret=True)
+    assert (key, f"{key}", json.dumps(key), key + "!") == ("hunter2", "hunter2", '"hunter2"', "hunter2!")
+    assert repr(key) == repr(DOTS)
+    read = question.rules.read(question, wire_answer(value="hunter2"))
+    assert "hunter2" not in repr(Answered(answers={"q1": read}))

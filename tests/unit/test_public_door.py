@@ -13,11 +13,12 @@ import pytest
 
 import nbask
 import nbask.adapters.claude
+import nbask.journal
 import nbask.testing
 from nbask import aio
 
 MODULES = [*sorted(module.name for module in pkgutil.walk_packages(nbask.__path__, "nbask.")), "nbask"]
-DOORS = [nbask, aio, nbask.testing, nbask.adapters.claude]
+DOORS = [nbask, aio, nbask.journal, nbask.testing, nbask.adapters.claude]
 OFFERED = [(door.__name__, name, getattr(door, name)) for door in DOORS for name in door.__all__]
 FUNCTIONS = [(door, name, thing) for door, name, thing in OFFERED if inspect.isroutine(thing)]
 CLASSES = [(door, name, thing) for door, name, thing in OFFERED if inspect.isclass(thing)]
@@ -30,7 +31,7 @@ def test_what_is_offered_is_sorted_and_there(door: Any) -> None:
 
 
 def test_every_question_has_an_awaitable_twin() -> None:
-    asking = {name for door, name, _ in FUNCTIONS if door == "nbask"} - {"diff"}
+    asking = {name for door, name, _ in FUNCTIONS if door == "nbask"} - {"decisions", "diff"}
     assert asking == set(aio.__all__)
     assert all(not inspect.iscoroutinefunction(getattr(nbask, name)) for name in asking)
 

@@ -14,7 +14,8 @@ import nbask
 PACKAGE = Path(nbask.__file__).parent
 PURE = [
     *("questions", "kinds", "replies", "desk", "reading", "routing", "wire", "errors"),
-    *("builders", "diffing"),
+    *("builders", "diffing", "journal"),
+    *("record.session", "record.recorder", "record.replay"),
 ]
 JUPYTER = ["IPython", "anywidget", "ipywidgets", "traitlets", "comm", "markdown_it", "nh3", "ipykernel", "zmq"]
 HEAVY = [*JUPYTER, "pygments", "jsonschema", "yaml", "nest_asyncio2"]
@@ -64,8 +65,14 @@ print(pending.reply.value)
 
 
 def test_importing_nbask_is_light() -> None:
-    loaded = run("import sys, nbask; print(*{name.partition('.')[0] for name in sys.modules})").split()
+    loaded = run("import sys; from nbask import *; print(*{name.partition('.')[0] for name in sys.modules})").split()
+    assert "pydantic" in loaded
     assert not set(HEAVY) & set(loaded)
+
+
+def test_importing_nbask_alone_does_not_even_load_what_it_offers() -> None:
+    loaded = run("import sys, nbask; print(*sys.modules)").split()
+    assert not {"pydantic", "nbask.asking"} & set(loaded)
 
 
 def test_a_scripted_ask_needs_no_card() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any
 
@@ -15,7 +16,8 @@ from nbask.desk import Desk, Pending
 from nbask.forms import form_from
 from nbask.fronts.prompt import PromptFront
 from nbask.fronts.text import converse, prompt_for
-from nbask.replies import Answered, Cancelled, Declined, Reply
+from nbask.kinds import Answer
+from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply
 
 CHOICE = Question("Red or blue?", ["Red", "Blue", "Dark green"])
 MANY = Question("Which checks?", ["Lint", "Types", "Docs"], many=True, min=1, max=3)
@@ -136,6 +138,61 @@ def test_the_end_of_input_cancels() -> None:
     assert converse(Ask(CHOICE), read_line, lambda _: None) == Cancelled(via="text")
 
 
+@pytest.mark.parametrize(
+    ("line", "reply"),
+    [
+        ("/decline", Declined(via="text")),
+        (" /Decline ", Declined(via="text")),
+        ("/cancel", Cancelled(via="text")),
+        ("/discuss", Discussed(via="text")),
+        ("/discuss  which data? ", Discussed(text="which data?", via="text")),
+    ],
+)
+@pytest.mark.parametrize(
+    "question",
+    [CHOICE, MANY, Question("Name?"), Question("Key?", secret=True), Question("N?", kind="integer")],
+    ids=lambda question: question.text,
+)
+def test_a_question_is_left_by_a_word_in_place_of_an_answer(question: Question, line: str, reply: Reply) -> None:
+    assert talk(question, line)[0] == reply
+
+
+@pytest.mark.parametrize("line", ["/declined", "/decline now", "/cancel/x", "decline", "//cancel"])
+def test_any_other_words_are_an_answer(line: str) -> None:
+    assert value(CHOICE, line) == line
+
+
+def test_an_option_named_like_such_a_word_is_the_option() -> None:
+    assert value(Question("Which command?", ["/cancel", "/retry"]), "/cancel") == "/cancel"
+    assert value(Question("Which?", ["/cancel", "b"], many=True), "b, /cancel") == ["/cancel", "b"]
+
+
+def test_how_to_leave_is_said_with_the_first_question_only() -> None:
+    _, _, prompts = talk(Ask([CHOICE, Question("Name?"), MANY]), "1", "", "x", "1")
+    assert [prompt.count("; or /discuss, /decline or /cancel: ") for prompt in prompts] == [1, 0, 0, 0]
+
+
+def test_a9_a_note_is_asked_for_where_the_question_takes_one_but_not_after_own_words() -> None:
+    question = Question("A?", ["A", "B"], notes=True)
+    reply, _, prompts = talk(question, "1", "wider")
+    assert isinstance(reply, Answered)
+    assert (reply.answers["q1"].selected, reply.answers["q1"].notes) == (("A",), "wider")
+    assert prompts[1] == "Note to the asker, empty for none: "
+    assert talk(question, "2", "")[0] == Answered(answers={"q1": Answer("B", ("B",))}, via="text")
+    assert value(question, "neither") == "neither"
+    assert talk(question, "1", None)[0] is None
+
+
+def test_control_characters_of_an_asker_are_shown_and_not_sent() -> None:
+    bad = "\x1b]52;c;Zm9v\x07\x1b[2J\x9b2J\u202e\udc80"
+    option = Option("A" + bad, "d" + bad, preview="p" + bad)
+    question = Question("Q" + bad, [option], other=False, description="h" + bad, warnings=("w" + bad,))
+    _, said, prompts = talk(Ask(question, asker="me" + bad, message="m" + bad), "x\x1b", "1")
+    for text in (*said, *prompts):
+        assert all(character.isprintable() or character == "\n" for character in text)
+    assert prompts[0].count("␛]52;c;Zm9v␇␛[2J\ufffd2J\ufffd\ufffd") == 7
+
+
 def test_a_prompt_that_was_given_up_has_no_reply() -> None:
     reply, _, _ = talk(Ask([CHOICE, Question("Name?")]), "1", None)
     assert reply is None
@@ -254,6 +311,45 @@ def test_the_prompt_that_lost_to_the_card_is_given_up() -> None:
     assert pending.reply.via == "card"
 
 
+def test_a30_asks_made_at_once_are_put_one_after_the_other_in_their_order() -> None:
+    desk, prompts, lines = Desk(), [], threading.Semaphore(0)
+
+    def read_line(prompt: str, secret: bool, stopped: Callable[[], bool]) -> str:
+        prompts.append(prompt.splitlines()[0])
+        assert lines.acquire(timeout=5)
+        return "1"
+
+    front = PromptFront(desk, read_line, copy_context)
+    asked = [desk.open(Ask(Question(f"Number {number}?", ["Odd"]))) for number in range(6)]
+    for pending in asked:
+        front.show(pending)
+    desk.settle(asked[2].ask.id, Declined())
+    lines.release(len(asked))
+    assert all(pending.wait(5) for pending in asked)
+    assert prompts == [f"This notebook asks: Number {number}?" for number in (0, 1, 3, 4, 5)]
+
+
+@pytest.mark.parametrize("shares_the_screen", [True, False])
+def test_who_shares_the_screen_goes_on_once_the_prompt_is_gone(shares_the_screen: bool) -> None:
+    desk, line, left = Desk(), Line(), []
+
+    @contextmanager
+    def lend() -> Iterator[None]:
+        yield
+        left.append(True)
+
+    front = PromptFront(desk, line.read, copy_context, lend if shares_the_screen else None)
+    desk.observe(front.close)
+    pending = desk.open(Ask(CHOICE))
+    front.show(pending)
+    assert line.prompted.wait(5)
+    if shares_the_screen:
+        threading.Timer(0.1, line.typed.set).start()
+    desk.settle(pending.ask.id, Declined(via="card"))
+    assert bool(left) == shares_the_screen
+    line.typed.set()
+
+
 @pytest.mark.parametrize(("seen", "asks"), [(True, False), (False, True)])
 def test_text_asks_only_where_the_card_was_not_seen_in_time(seen: bool, asks: bool) -> None:
     desk, line, looked = Desk(), Line(), []
@@ -289,7 +385,7 @@ def test_text_asks_only_where_the_card_was_not_seen_in_time(seen: bool, asks: bo
         (Question("Tags?", kind="list", max=2), ["a,b,c", "a, b"], "at most 2", ["a", "b"]),
         (Question("Mail?", format="email"), ["ann", "ann@example.org"], "no email address", "ann@example.org"),
         (Question("Name?", min=3), ["ab", "abc"], "At least 3 characters", "abc"),
-        (Question("Agreed?", kind="consent"), ["no", "", "yes"], "Type yes to agree", True),
+        (Question("Agreed?", kind="consent"), ["no", "", "yes"], "Type yes to agree, or /decline.", True),
     ],
     ids=lambda value: value.kind if isinstance(value, Question) else "",
 )
@@ -336,18 +432,12 @@ def test_the_prompt_has_the_help_the_warnings_and_the_whole_address() -> None:
     ]
 
 
-def test_b21_an_address_that_cannot_be_opened_is_not_agreed_to_by_text() -> None:
+def test_b21_an_address_that_cannot_be_opened_is_not_agreed_to_but_can_be_left() -> None:
     question = Question("Open?", kind="consent", url="javascript:alert(1)")
-    lines = ["yes", "YES"]
-    said: list[str] = []
-
-    def read_line(prompt: str, secret: bool) -> str:
-        if not lines:
-            raise EOFError
-        return lines.pop(0)
-
-    assert converse(Ask(question), read_line, said.append) == Cancelled(via="text")
+    reply, said, prompts = talk(question, "yes", "YES", "/decline")
+    assert reply == Declined(via="text")
     assert said == ["This address cannot be opened from here."] * 2
+    assert prompts[0].endswith("\n/discuss, /decline or /cancel: ")
 
 
 def form_ask(shape: Any) -> Ask:

@@ -9,6 +9,8 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import nullcontext
+from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,7 +20,7 @@ from nbask import Ask, Question
 from nbask.desk import Desk, Pending
 from nbask.replies import Declined
 from nbask.testing import FakeClock
-from nbask.waiting import choose, wait_nested
+from nbask.waiting import answering, choose, show_under, wait_nested
 from nbask.waiting.base import TICK, Interrupts, block, settled, ticks
 from nbask.waiting.gate import Gate
 from nbask.waiting.inlet import missing_from
@@ -190,6 +192,48 @@ def test_a_handler_wrapped_around_ours_does_not_call_itself_for_ever(handled: li
             signal.raise_signal(signal.SIGINT)
             assert inner.came
     assert len(handled) == 1
+
+
+def test_pythons_own_handler_would_leave_awaiting_tasks_behind_so_they_are_cancelled() -> None:
+    """As in IPython in a terminal, whose loop goes on with a later cell."""
+
+    async def wait() -> None:
+        with Interrupts() as interrupts:
+            try:
+                signal.raise_signal(signal.SIGINT)
+                await asyncio.sleep(5)
+            finally:
+                assert interrupts.came
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    loop = asyncio.new_event_loop()
+    try:
+        with pytest.raises(asyncio.CancelledError):
+            loop.run_until_complete(wait())
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        loop.close()
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_second_interrupt_is_pythons_own_for_code_that_does_not_give_way() -> None:
+    async def wait() -> None:
+        with Interrupts():
+            signal.raise_signal(signal.SIGINT)
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            await asyncio.sleep(5)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    loop = asyncio.new_event_loop()
+    try:
+        with pytest.raises(asyncio.CancelledError):
+            loop.run_until_complete(wait())
+    finally:
+        loop.close()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_an_ignored_interrupt_stays_ignored() -> None:
@@ -488,6 +532,16 @@ def test_a_gate_holds_what_is_not_a_comm_and_hands_it_over_in_order() -> None:
     assert [json.loads(held[4])["n"] for held in stream.usual] == [1, 2]
 
 
+def test_a_gate_is_closed_before_a_thread_of_a_running_cell_opens_its_comm(in_thread: Runner) -> None:
+    made = kernel(False)
+    gate, stream = Gate(made), made.shell_stream
+    before = stream._recv_callback
+    in_thread(gate.adopt, "ours", lambda message: None).result(5)
+    assert stream._recv_callback != before
+    gate.release("ours")
+    assert stream._recv_callback == before
+
+
 def test_a_gate_lets_other_peoples_comms_through() -> None:
     made = kernel(False)
     with Gate(made)._closed():
@@ -526,6 +580,53 @@ def test_a_gate_stays_open_where_an_await_goes_on_without_a_cell() -> None:
     gate.cell_ended()
     with gate._closed():
         assert stream._recv_callback == before
+
+
+def test_a_gate_closes_when_a_cell_begins_under_an_ask_of_before() -> None:
+    made = kernel(False)
+    gate, stream = Gate(made), made.shell_stream
+    before = stream._recv_callback
+    gate.cell_ended()
+    with gate._closed():
+        gate.cell_started()
+        assert stream._recv_callback != before
+        gate.cell_ended()
+        assert stream._recv_callback == before
+    gate.cell_started()
+    assert stream._recv_callback == before
+
+
+@pytest.mark.parametrize("seven", [True, False])
+def test_a_cell_that_queues_while_an_ask_is_open_is_told_of_and_runs_in_its_turn(seven: bool) -> None:
+    made, told = kernel(seven), []
+    waiter = choose(made, lambda: True, queued=told.append)
+    waiter.install()
+    with waiter._closed() if isinstance(waiter, Gate) else nullcontext():
+        made.shell_stream.receive(frames("execute_request", n=1))
+        made.shell_stream.receive(frames("history_request"))
+    assert told == [{"header": {"msg_type": "execute_request"}}]
+    assert len(made.shell_stream.usual) == 2
+    waiter.uninstall()
+
+
+def test_what_a_comm_publishes_as_an_answer_has_the_message_as_its_parent() -> None:
+    """As ipykernel 7 and 6 keep it; elsewhere there is nothing to keep."""
+    parent: ContextVar[Any] = ContextVar("parent")
+    seven, six = SimpleNamespace(_shell_parent=parent), SimpleNamespace(_parents={"shell": "the cell"})
+    parent.set("the cell")
+    with answering(seven, {"n": 1}), answering(six, {"n": 1}), answering(None, {}):
+        assert (parent.get(), six._parents["shell"]) == ({"n": 1}, {"n": 1})
+    assert (parent.get(), six._parents["shell"]) == ("the cell", "the cell")
+
+
+def test_what_is_shown_under_a_cell_has_its_request_as_the_parent() -> None:
+    sent: list[Any] = []
+    session = SimpleNamespace(send=lambda *args, **more: sent.append((args, more)))
+    made = SimpleNamespace(session=session, iopub_socket="iopub")
+    show_under(made, {"header": {"msg_id": "m1"}}, {"text/plain": "x"}, "d1")
+    ((args, _),) = sent
+    content = {"data": {"text/plain": "x"}, "metadata": {}, "transient": {"display_id": "d1"}}
+    assert args == ("iopub", "display_data", content, {"header": {"msg_id": "m1"}})
 
 
 def test_a_message_the_gate_cannot_read_is_not_lost() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tarfile
 import zipfile
@@ -19,8 +20,9 @@ def test_contents(wheel: Path) -> None:
     """The package with its types and its built front end; no sources of that, no tests."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert {"nbask/__init__.py", "nbask/py.typed"} <= names
+    assert {"nbask/__init__.py", "nbask/py.typed", "nbask/record/answers.schema.json"} <= names
     assert {"nbask/static/card.js", "nbask/static/card.css", "nbask/static/stub.js"} <= names
+    assert {"nbask/static/inbox.js", "nbask/static/inbox.css"} <= names
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"nbask"}
     static = {name for name in names if name.startswith("nbask/static/")}
@@ -93,6 +95,15 @@ def test_import_without_node(bare: Path, run, without_node: dict[str, str], tmp_
     """`import nbask` is light: widgets load with the first card."""
     code = "import nbask, sys; print(nbask.__version__, 'anywidget' in sys.modules, 'ipywidgets' in sys.modules)"
     assert run(bare, "-c", code, env=without_node, cwd=tmp_path).split() == ["0.1.0", "False", "False"]
+
+
+def test_the_installed_command_finds_nothing_to_mend(
+    bare: Path, run, without_node: dict[str, str], tmp_path: Path
+) -> None:
+    """`nbask doctor` is on the path of whoever installs the wheel, and looks at that very environment."""
+    said = run(bare.with_name("nbask"), "doctor", env=without_node, cwd=tmp_path)
+    assert said.endswith("nothing to mend\n")
+    assert re.search(r"^  widgets +built$", said, re.MULTILINE)
 
 
 def test_a_real_ask_from_the_installed_wheel(bare: Path, without_node: dict[str, str]) -> None:

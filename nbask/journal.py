@@ -1,0 +1,226 @@
+"""The decision log: every question that ended in this kernel, each record chained to the one before it.
+
+A record's `hash` is the SHA-256 of its other fields and of the hash before it, so that
+an edit shows (:func:`verify`). The chain has no key: whoever can rewrite the whole log
+can also compute it anew, unless its last hash was noted somewhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from nbask.desk import Pending
+from nbask.kinds import Answer
+from nbask.questions import Question
+from nbask.replies import Answered, Reply, TimedOut, Unavailable, ending, words_of
+from nbask.text import one_line, printable, utc
+
+__all__ = ["Broken", "verify"]
+
+COLUMNS = (
+    *("number", "at", "asker", "message", "question", "answer", "note", "default"),
+    *("kind", "ended", "via", "seconds", "cell", "hash"),
+)
+"""What a record says; every field is there in every record, and text is empty where there is none."""
+_TABLE = {
+    "number": "#",
+    "at": "When (UTC)",
+    "asker": "Asker",
+    "message": "About",
+    "question": "Question",
+    "answer": "Answer",
+    "ended": "How it ended",
+    "via": "Via",
+    "seconds": "Seconds",
+}
+_SPECIAL = re.compile(r"[\\`*_\[\]|~$<>&]")
+
+
+class Broken(ValueError):
+    """A log was edited; the message says which record shows it, and `place` where in the log that is (from 1)."""
+
+    def __init__(self, place: int, message: str) -> None:
+        self.place = place
+        super().__init__(message)
+
+
+class Journal:
+    """Records of what ended; an ask adds one record a question, at a cost that does not grow with the log."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._records: list[dict[str, Any]] = []
+        self._last = ""
+
+    def note(self, pending: Pending) -> None:
+        """Take in an ask that has ended; the desk's observer."""
+        drafts = list(_drafts(pending))
+        with self._lock:
+            for draft in drafts:
+                record = {"number": len(self._records) + 1, **draft}
+                self._last = record["hash"] = _hash(record, self._last)
+                self._records.append(record)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A copy of every record, in the order the asks ended."""
+        with self._lock:
+            return [dict(record) for record in self._records]
+
+
+def decisions(format: str | None = None) -> Any:
+    """Every question that ended in this kernel: when, who asked, what was said, how it ended and via what.
+
+    Silence is in it too: `kind` is `"answered"` only where an answer came. A secret's answer is dots.
+
+    Args:
+        format: `"dataframe"`, `"records"` (a list of dicts) or `"markdown"` (a table, as text); by default a
+            DataFrame where pandas is installed, else records.
+
+    Returns:
+        One row a question, oldest first. :func:`nbask.journal.verify` finds out whether records were edited.
+
+    Raises:
+        ValueError: There is no such format, or it needs pandas, which is not installed.
+
+    Example:
+        >>> from nbask import ask, decisions
+        >>> from nbask.testing import scripted
+        >>> with scripted({"Red or blue?": "Red"}):
+        ...     colour = ask("Red or blue?", ["Red", "Blue"])
+        >>> [(one["question"], one["answer"], one["via"]) for one in decisions("records")][-1]
+        ('Red or blue?', 'Red', 'script')
+    """
+    from nbask import runtime
+
+    if format not in (None, "dataframe", "records", "markdown"):
+        raise ValueError(f"format is {format!r}; use 'dataframe', 'records' or 'markdown', or leave it out")
+    records = runtime.current().journal.records()
+    if format == "markdown":
+        return _markdown(records)
+    if format == "records":
+        return records
+    try:
+        import pandas as pd
+    except ImportError:
+        if format is None:
+            return records
+        raise ValueError("format is 'dataframe' but pandas is not installed; install it, or use 'records'") from None
+    return pd.DataFrame(records, columns=list(COLUMNS))
+
+
+def verify(records: Iterable[Mapping[str, Any]], last: str | None = None) -> None:
+    """Check that records are as they were written: none changed, removed, inserted or moved.
+
+    Args:
+        records: All records of one log, as `nbask.decisions("records")` gave them.
+        last: The last record's hash, where it was noted somewhere else. Without it nothing shows that
+            records are missing from the end, or were added there by someone who computed their hashes.
+
+    Raises:
+        Broken: They are not; the message names the first record that shows it.
+
+    Example:
+        >>> from nbask import decisions
+        >>> verify(decisions("records"))
+    """
+    before = ""
+    place = 0
+    for place, record in enumerate(records, 1):
+        _check(place, record, before)
+        before = record["hash"]
+    if last is not None and last != before:
+        raise Broken(
+            place, f"the log ends with record {place}, whose hash is not {last!r}; its end was cut or added to"
+        )
+
+
+def _check(place: int, record: Any, before: str) -> None:
+    if not isinstance(record, Mapping) or not isinstance(record.get("hash"), str):
+        raise Broken(place, f"record {place} is no record of a decision: it has no hash")
+    if record["hash"] == _hash(record, before):
+        return
+    number = record.get("number")
+    if isinstance(number, int) and number > place:
+        raise Broken(place, f"record {place} is missing: record {number} stands in its place")
+    if isinstance(number, int) and number < place:
+        raise Broken(place, f"record {number} stands where record {place} belongs; it was inserted or moved")
+    raise Broken(place, f"record {place} was changed")
+
+
+def _hash(record: Mapping[str, Any], before: str) -> str:
+    fields = {str(name): value for name, value in record.items() if name != "hash"}
+    canonical = json.dumps(fields, sort_keys=True, separators=(",", ":"), default=repr)
+    return hashlib.sha256(f"{canonical}{before}".encode()).hexdigest()
+
+
+def _drafts(pending: Pending) -> Iterator[dict[str, Any]]:
+    """The ask's records, without what their place in the log adds."""
+    ask, reply = pending.ask, pending.reply
+    assert reply is not None  # it has ended
+    for question in ask.questions:
+        answer = _of(question, reply.answers if isinstance(reply, Answered) else None)
+        default = _of(question, reply.fallback if isinstance(reply, Unavailable | TimedOut) else None)
+        yield {
+            "at": utc(pending.opened + reply.elapsed),
+            "asker": ask.who,
+            "message": ask.message or "",
+            "question": question.text,
+            "answer": _words(question, answer),
+            "note": "" if answer is None or question.secret else answer.notes or "",
+            "default": _words(question, default),
+            "kind": reply.kind,
+            "ended": _ended(reply, answer),
+            "via": reply.via,
+            "seconds": round(reply.elapsed, 3),
+            "cell": pending.origin or "",
+        }
+
+
+def _of(question: Question, answers: Mapping[str, Answer] | None) -> Answer | None:
+    return None if answers is None else answers.get(question.id)
+
+
+def _words(question: Question, answer: Answer | None) -> str:
+    return "" if answer is None or answer.is_note_alone else words_of(question, answer)
+
+
+def _ended(reply: Reply, answer: Answer | None) -> str:
+    left = isinstance(reply, Answered) and (answer is None or answer.is_note_alone)
+    return "the person left it unanswered" if left else ending(reply)
+
+
+def _markdown(records: list[dict[str, Any]]) -> str:
+    rows = [_row(_TABLE.values()), _row("---" for _ in _TABLE)]
+    rows += [_row(_cell(record, name) for name in _TABLE) for record in records]
+    last = f"\n\nLast hash: `{records[-1]['hash']}`" if records else ""
+    return "\n".join(rows) + last + "\n"
+
+
+def shown(records: list[dict[str, Any]]) -> dict[str, str]:
+    """The log as a MIME bundle: a table where markdown is rendered, else a line a question."""
+    lines = [f"{one['at']}  {one['asker']}: {one_line(one['question'])} → {_outcome(one)}" for one in records]
+    return {"text/markdown": _markdown(records), "text/plain": printable("\n".join(lines))}
+
+
+def _outcome(record: Mapping[str, Any]) -> str:
+    if record["answer"]:
+        return one_line(record["answer"])
+    used = f"; the default was used: {one_line(record['default'])}" if record["default"] else ""
+    return record["ended"] + used
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(record: Mapping[str, Any], name: str) -> str:
+    # A message may be a plan of many pages; the records have all of it.
+    text = printable(one_line(str(record[name]), 80 if name == "message" else sys.maxsize))
+    # Numbers instead of backslashes: no renderer reads those as anything but the character.
+    return _SPECIAL.sub(lambda special: f"&#{ord(special[0])};", text)

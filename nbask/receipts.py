@@ -133,7 +133,7 @@ def _pair(question: Question, reply: Reply) -> str:
 
 
 def _folded(summary: str, html: str) -> str:
-    return f'<details style="{_QUIET}"><summary>{escape(summary)}</summary>{html}</details>'
+    return f'<details style="{_QUIET}"><summary style="display:list-item">{escape(summary)}</summary>{html}</details>'
 
 
 def _capital(said: str, question: Question, reply: Reply) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 DOTS = "••••••••"
@@ -17,6 +18,20 @@ def one_line(text: str, width: int = 80) -> str:
     """
     words = " ".join(text.split())
     return words if len(words) <= width else words[: width - 1].rstrip() + "…"
+
+
+def fenced(text: str, language: str = "") -> str:
+    """`text` as a fenced block of markdown, shown as it is whatever it holds.
+
+    Example:
+        >>> print(fenced("a", "diff"))
+        ```diff
+        a
+        ```
+    """
+    # A fence longer than any in the text cannot be closed by it.
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def utc(moment: float) -> str:

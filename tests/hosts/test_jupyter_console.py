@@ -34,7 +34,7 @@ def test_a30_the_first_ask_waits_for_a_card_to_be_seen_and_the_next_is_text_at_o
     assert "'mauve'" in console.end()
 
 
-@pytest.mark.support(action="interrupt")
+@pytest.mark.support(action="interrupt", cell="✓")
 def test_c10_ctrl_c_ends_the_wait_and_the_next_cell_runs(console: Cells) -> None:
     console.begin(ASK)
     console.screen.wait("/cancel:")

@@ -79,7 +79,7 @@ def test_a30_an_ask_is_answered_at_the_input_prompt_and_so_is_the_next(play: Ste
     assert "1. Red\n  2. Blue" in text
 
 
-@pytest.mark.support(action="interrupt")
+@pytest.mark.support(action="interrupt", cell="✓")
 def test_c10_the_interrupt_ends_the_wait_and_the_next_cell_runs(play: Steps) -> None:
     text = play(
         ("run", ASK),

@@ -97,9 +97,9 @@ def render(server: LabServer, browser: Browser, look: Look) -> int:
         end(card, ENDINGS[number % len(ENDINGS)])
         receipt = lab.receipt(index)
         expect(receipt).to_be_visible()
+        lab.wait_idle()  # what the cell puts out then moves it; and an error takes along what is asked to run meanwhile
         receipt.screenshot(path=folder / f"{name}-receipt.png")
         taken += 1
-        lab.wait_idle()  # one that ends with an error takes along what is asked to run meanwhile
     lab.set_theme(dark=False)
     lab.close()
     server.shut_kernels_down()

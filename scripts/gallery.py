@@ -192,7 +192,7 @@ def _several(card: Card) -> Iterator[str]:
 
 def _deadline(card: Card) -> Iterator[str]:
     card.say_other("Half of it")
-    expect(card.root.get_by_text("paused while you type")).to_be_visible()
+    expect(card.root.get_by_text("paused")).to_be_visible()
     yield "paused"
 
 

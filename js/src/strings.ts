@@ -12,7 +12,7 @@ export const left = (time: string) => `${time} left`;
 export const minuteLeft = "One minute left";
 export const secondsLeft = "Ten seconds left";
 export const timeUp = "time is up";
-export const paused = " · paused while you type";
+export const paused = " · paused";
 export const cancel = "Cancel";
 // questions
 export const question = (number: number) => `Question ${number}`;

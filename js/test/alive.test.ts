@@ -136,9 +136,9 @@ describe("the deadline", () => {
   it("A14, C22: stands still while somebody types, says so, and goes on from there", () => {
     const page = timed(300);
     page.model.set("phase", { state: "open", deadline: at(330), paused_until: at(30) });
-    expect(wait(page)).toBe("5:00 left · paused while you type");
+    expect(wait(page)).toBe("5:00 left · paused");
     vi.advanceTimersByTime(20_000);
-    expect(wait(page)).toBe("5:00 left · paused while you type");
+    expect(wait(page)).toBe("5:00 left · paused");
     vi.advanceTimersByTime(15_000);
     expect(wait(page)).toBe("4:55 left");
   });

@@ -13,19 +13,24 @@ from forms import AWAIT, FORMS, SYNC, THREAD, Form
 
 forms = pytest.mark.parametrize("form", FORMS, ids=str)
 reachable = pytest.mark.parametrize("form", [SYNC, AWAIT], ids=str)
+SOON = 5.0
+"""Seconds that a machine with other work may take to do at once what is asked."""
 
 
 @pytest.mark.support(action="interrupt")
 @reachable
-def test_c10_interrupt_ends_the_wait_within_a_second(kernel: Kernel, form: Form, route) -> None:
-    """C10: the cell ends, the card says so, and the next cell runs."""
+def test_c10_interrupt_ends_the_wait(kernel: Kernel, form: Form, route) -> None:
+    """C10: the cell ends, the card says so, and the next cell runs.
+
+    It takes 0.1 to 0.4 s on a quiet machine; what waits without looking at the world would take the whole wait.
+    """
     cell = kernel.run(form.cell())
     card = kernel.wait_card()
     kernel.wait_handled(card.attach().last_sent)
     pressed = time.monotonic()
     kernel.interrupt()
     cell.wait()
-    assert cell.ended - pressed < 1.0
+    assert cell.ended - pressed < SOON
     assert cell.error in ("KeyboardInterrupt", "CancelledError")
     assert "FIRST" not in cell.text
     assert card.wait_ended() == "cancelled"

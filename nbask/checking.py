@@ -44,7 +44,7 @@ class Checker:
     """
 
     def __init__(self, schema: Mapping[str, Any], *, untrusted: bool = False) -> None:
-        from jsonschema import Draft202012Validator, validators
+        from jsonschema import Draft202012Validator, FormatChecker, validators
         from referencing import Registry
 
         keep = patterns.is_bounded if untrusted else _compiles
@@ -59,7 +59,8 @@ class Checker:
         whole.setdefault("type", "object")
         _check_references(whole)
         try:
-            Draft202012Validator.check_schema(whole)
+            # Patterns were looked at already, and each by its own engine.
+            Draft202012Validator.check_schema(whole, format_checker=FormatChecker(()))
             # The default registry fetches what a schema names; an empty one knows the schema alone.
             _check_weight(whole)
             self._validator: Any = validator(whole, registry=Registry())

@@ -68,17 +68,35 @@ def _add_mcp(parser: argparse.ArgumentParser) -> None:
 
 
 def _mcp(given: argparse.Namespace) -> int:
-    if given.list:
+    try:
         from nbask.serve import rendezvous
 
-        for found in rendezvous.living():
-            print(rendezvous.described(found))
-        return 0
-    try:
+        if given.list:
+            for found in rendezvous.living():
+                print(rendezvous.described(found))
+            return 0
         from nbask.serve import bridge
     except ImportError as fault:
-        raise ValueError(str(fault)) from None
+        raise ValueError(f"it needs the MCP SDK, 2.0 or newer ({fault}): pip install 'nbask[mcp]'") from None
     bridge.run(given.notebook)
+    return 0
+
+
+def _add_hook(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--notebook", metavar="NAME", help="its name, path or kernel id, where several are served")
+    parser.add_argument("--print-settings", action="store_true", help="print what belongs into Claude Code's settings")
+
+
+def _hook(given: argparse.Namespace) -> int:
+    from nbask import hook
+
+    if given.print_settings:
+        print(hook.settings())
+        return 0
+    if sys.stdin.isatty():
+        raise ValueError("Claude Code runs this and gives it a payload; nbask hook --print-settings says how")
+    if said := hook.answer(sys.stdin.buffer.read(), given.notebook):
+        print(said)
     return 0
 
 
@@ -89,6 +107,11 @@ COMMANDS: Mapping[str, Subcommand] = MappingProxyType(
         ),
         "mcp": Subcommand(
             "give a coding agent the tools of a kernel where %%nbask serve was run, over stdio", _add_mcp, _mcp
+        ),
+        "hook": Subcommand(
+            "answer a hook of Claude Code in a notebook that is served, and say nothing where none is",
+            _add_hook,
+            _hook,
         ),
         "answers": Subcommand(
             "take the answers out of a saved notebook, as an answers file to replay", _add_answers, _answers

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from IPython.core.error import UsageError
 from IPython.display import display
 
+from nbask.hosts import KernelHost
 from nbask.journal import shown
 from nbask.record.answers import AnswersFault
 from nbask.runtime import Runtime
@@ -80,8 +81,20 @@ def _serve(current: Runtime, words: list[str]) -> None:
     except (ImportError, OSError, RuntimeError) as fault:
         raise UsageError(str(fault)) from None
     print(settings_of(server))
-    if current.host.kernel is not None:
+    if isinstance(current.host, KernelHost):
         current.show_inbox()
+
+
+def _input(_current: Runtime, words: list[str]) -> None:
+    from nbask.adapters import inputs
+
+    if words[0] not in ("on", "off"):
+        raise UsageError(f"{words[0]!r} is neither on nor off; write %nbask input on, or %nbask input off")
+    try:
+        inputs.on() if words[0] == "on" else inputs.off()
+    except RuntimeError as fault:
+        raise UsageError(str(fault)) from None
+    print("input() and getpass() ask with a card." if words[0] == "on" else "input() and getpass() ask as they did.")
 
 
 def _stop(_current: Runtime, _words: list[str]) -> None:
@@ -100,6 +113,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "replay": Command("answer from FILE, and ask what is not in it", _replay, "FILE"),
         "off": Command("neither record nor replay any more", _off),
         "serve": Command("let coding agents ask here, over MCP", _serve, "[PORT]"),
+        "input": Command("have input() and getpass() ask with a card, or no more", _input, "on|off"),
         "stop": Command("serve no more", _stop),
         "help": Command("list these commands", lambda _current, _words: print(usage())),
     }

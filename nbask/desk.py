@@ -137,11 +137,10 @@ class Desk:
         Raises:
             ValueError: An ask with this id is open already.
         """
-        pending = Pending(ask, origin, self._clock)
         with self._lock:
             if ask.id in self._open:
                 raise ValueError(f"ask {ask.id!r} is open already; build a new Ask for each time it is put")
-            self._open[ask.id] = pending
+            self._open[ask.id] = pending = Pending(ask, origin, self._clock)
         return pending
 
     def settle(self, ask_id: str, reply: Reply) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 
+from nbask.text import fenced
+
 
 class Diff:
     """The difference between two texts, shown as a coloured unified diff.
@@ -36,12 +38,7 @@ class Diff:
         return self.text
 
     def _repr_markdown_(self) -> str:
-        # A fence longer than any in the text cannot be closed by it.
-        fence = "`" * max(3, 1 + max((len(run) for run in self._ticks()), default=0))
-        return f"{fence}diff\n{self.text}\n{fence}"
-
-    def _ticks(self) -> list[str]:
-        return [run for run in "".join(c if c == "`" else " " for c in self.text).split() if run]
+        return fenced(self.text, "diff")
 
 
 def diff(before: str, after: str, name: str = "before → after", context: int = 3) -> Diff:

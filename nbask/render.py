@@ -65,8 +65,8 @@ def verbatim(text: str) -> HtmlWire:
     """Render a text as it is: nothing in it is markdown, a link or HTML.
 
     Example:
-        >>> verbatim("*a*\nhttps://example.org")["html"]
-        '<p>*a*<br>https://example.org</p>'
+        >>> verbatim("*a* https://example.org <b>")["html"]
+        '<p>*a* https://example.org &lt;b&gt;</p>'
     """
     return {"kind": "html", "html": f"<p>{'<br>'.join(escape(text.strip()).splitlines())}</p>"}
 

@@ -28,6 +28,7 @@ from nbask.wire import DraftWire, ReplyKind
 if TYPE_CHECKING:
     from nbask.questions import Ask, Question
 
+
 @dataclass(frozen=True, kw_only=True)
 class _Base:
     """What every reply says.

@@ -175,6 +175,24 @@ class Runtime:
             self._inbox.show(pending)
         self._inbox.display()
 
+    def replace_input(self, read: Callable[..., str], read_secret: Callable[..., str]) -> Callable[[], None]:
+        """Have this kernel's `input()` and `getpass.getpass()` be these, until it is undone.
+
+        Returns:
+            The undo.
+
+        Raises:
+            RuntimeError: There is no kernel to do it in, or it cannot wait for a line.
+        """
+        host = self.host
+        if not isinstance(host, KernelHost):
+            raise RuntimeError("input() is left as it is: this is no Jupyter kernel, where it could be a card")
+        if host.cannot_block:
+            raise RuntimeError(f"input() is left as it is: {host.cannot_block}")
+        from nbask.waiting.typed import Replaced
+
+        return Replaced(host.kernel, read, read_secret, host.busy).restore
+
     @property
     def cards(self) -> Any:
         """The card front; made with the first card, since anywidget and ipywidgets are not light."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import nbask
+from nbask import serve
 from nbask.doctor import Fact, examine
 from nbask.receipts import duration
 from nbask.runtime import Runtime
@@ -34,6 +35,8 @@ def _lines(current: Runtime) -> Iterator[str]:
     if changed := dict(_changed(current.settings)):
         yield f"settings  {', '.join(f'NbAsk.{name} = {value!r}' for name, value in changed.items())}"
     yield f"answers   {current.record.described()}"
+    if (server := serve.running()) is not None:
+        yield f"serving   agents outside, at {server.url}"
     yield f"open      {len(pending) or 'no'} question{'s' * (len(pending) != 1)}"
     for one in pending:
         yield f"  {duration(one.elapsed)}  {printable(f'{one.ask.who}: {one_line(one.ask.questions[0].text)}')}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from nbask.text import one_line
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 
 def check_schema(value: Any, schema: Mapping[str, Any]) -> None:
@@ -27,6 +27,9 @@ def check_schema(value: Any, schema: Mapping[str, Any]) -> None:
         ...
         ValueError: n: 3 is a number; send a string
     """
+    # Where its extras are installed, importing it takes seconds.
+    from jsonschema import Draft202012Validator
+
     faults = sorted(Draft202012Validator(schema).iter_errors(value), key=_by_path)
     if faults:
         raise ValueError(f"{_path(faults[0])}{_sentence(faults[0])}")

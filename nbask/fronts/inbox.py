@@ -101,6 +101,8 @@ class InboxFront:
         with self._lock:
             if pending.reply is None and pending not in self._listed:
                 self._listed[pending] = model_id
+                # Threads that ask at once may come here in another order than they asked in.
+                self._listed = dict(sorted(self._listed.items(), key=lambda one: one[0].opened))
                 self._publish()
 
     def close(self, pending: Pending) -> None:
@@ -130,6 +132,9 @@ class InboxFront:
         with self._lock:
             match event.get("type"):
                 case "attached":
+                    if view not in self._views:
+                        # A page that asks for the state while it changes may get what it was before.
+                        self._context.copy().run(self._model.send_state, ["cards", "recent"])
                     self._views.add(view)
                     self._answering.add(view)
                     self.ever_attached = True

@@ -11,9 +11,7 @@ from card import Card
 from lab import Lab
 from playwright.sync_api import expect
 
-A3 = (
-    'Option("Wide", preview="+--+ wide"), Option("Long", preview="+--+ long" + "\\n|  |" * 30), Option("Neither")'
-)
+A3 = 'Option("Wide", preview="+--+ wide"), Option("Long", preview="+--+ long" + "\\n|  |" * 30), Option("Neither")'
 FLAT = """{
     "properties": {
         "name": {"type": "string", "title": "Name"},

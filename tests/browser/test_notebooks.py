@@ -28,3 +28,11 @@ def test_agent_with_a_question_tool(lab: Lab) -> None:
     answered = click_through(lab)
     assert answered
     assert any(step.clicked and step.clicked[0] in step.returned for step in answered)
+
+
+def test_claude_agent(lab: Lab) -> None:
+    """The real SDK, with Claude's side scripted: a question, a command and a plan, each on a card."""
+    _open(lab, "07-claude-agent.ipynb")
+    answered = click_through(lab)
+    assert len(answered) == 3
+    assert "ExitPlanMode: allow" in answered[-1].returned

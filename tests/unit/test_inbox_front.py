@@ -77,6 +77,25 @@ def test_what_is_open_is_listed_in_order_until_it_ends(lab: Lab) -> None:
     assert lab.model.cards == [lab.cards.open(second)]
 
 
+def test_asks_are_listed_in_the_order_they_were_made_whichever_comes_here_first(lab: Lab) -> None:
+    """Their threads may overtake one another on the way."""
+    first, second = (lab.desk.open(Ask(Question(text, ["Yes"]))) for text in ("First?", "Second?"))
+    lab.inbox.show(second)
+    lab.inbox.show(first)
+    assert lab.model.cards == [lab.cards.open(first), lab.cards.open(second)]
+
+
+def test_a_view_that_comes_gets_the_list_again_since_what_its_page_was_sent_may_be_older(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(lab.model, "send_state", sent.append)
+    lab.say({"type": "attached", "view": "v1"})
+    lab.say({"type": "attached", "view": "v1"})
+    lab.say({"type": "attached", "view": "v2"})
+    assert sent == [["cards", "recent"]] * 2
+
+
 def test_an_ask_is_listed_once_however_often_it_is_shown(lab: Lab) -> None:
     pending = lab.ask()
     lab.inbox.show(pending)

@@ -183,4 +183,5 @@ def test_a_secret_is_itself_but_shows_as_dots_where_it_is_echoed() -> None:
     assert (key, f"{key}", json.dumps(key), key + "!") == ("hunter2", "hunter2", '"hunter2"', "hunter2!")
     assert repr(key) == repr(DOTS)
     read = question.rules.read(question, wire_answer(value="hunter2"))
+    assert read is not None
     assert "hunter2" not in repr(Answered(answers={"q1": read}))

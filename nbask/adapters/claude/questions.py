@@ -1,93 +1,20 @@
-"""Claude's AskUserQuestion, for agents that are written by hand on a model API.
-
-Offer :data:`ASK_USER_QUESTION_TOOL` to the model and answer its calls with
-:func:`ask_user_question`. The input schema is the tool's own; how answers are joined
-and annotated follows what Claude's agents were measured to read
-(`answers` by question text, picks joined by ", ", a note or a chosen preview under
-`annotations`).
-"""
+"""A model's AskUserQuestion call as a card, and the reply as the result that its agents were measured to read."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
+from nbask.adapters.claude.inputs import questions_in
+from nbask.adapters.claude.tool import ASK_USER_QUESTION_TOOL
 from nbask.adapters.schema_faults import check_schema
 from nbask.asking import aput, put
 from nbask.kinds import Answer, first_repeated
 from nbask.options import RECOMMENDED, Option
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Discussed, NoAnswer, Reply
-
-__all__ = ["ASK_USER_QUESTION_TOOL", "aask_user_question", "ask_user_question"]
-
-_OPTION = {
-    "type": "object",
-    "properties": {
-        "label": {"type": "string", "description": "What the user sees and picks: one to five words."},
-        "description": {"type": "string", "description": "One sentence on what picking it means or leads to."},
-        "preview": {
-            "type": "string",
-            "description": "Markdown that shows what it would look like (a mockup, code), for comparison.",
-        },
-    },
-    "required": ["label", "description"],
-    "additionalProperties": False,
-}
-_QUESTION = {
-    "type": "object",
-    "properties": {
-        "question": {"type": "string", "description": "The whole question, clear and ending in a question mark."},
-        "header": {
-            "type": "string",
-            "description": "A very short label for it, at most 12 characters, like 'Library'.",
-        },
-        "options": {
-            "type": "array",
-            "items": _OPTION,
-            "minItems": 2,
-            "maxItems": 4,
-            "description": "Two to four distinct answers. Do not add 'Other': the user can always type an answer.",
-        },
-        "multiSelect": {"type": "boolean", "default": False, "description": "Whether several may be picked."},
-    },
-    "required": ["question", "header", "options", "multiSelect"],
-    "additionalProperties": False,
-}
-_ANNOTATION = {
-    "type": "object",
-    "properties": {"notes": {"type": "string"}, "preview": {"type": "string"}},
-    "additionalProperties": False,
-}
-ASK_USER_QUESTION_TOOL: dict[str, Any] = {
-    "name": "AskUserQuestion",
-    "description": (
-        "Ask the user, who sits at the notebook, to decide something that only they can decide: one to four questions "
-        "on one card, each with two to four options. They can always type an answer of their own or add a note. Put an "
-        "option you recommend first and end its label with '(Recommended)'. Give options a 'preview' where seeing them "
-        "side by side helps. Do not ask what you can find out yourself or what has an obvious default."
-    ),
-    "input_schema": {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "type": "object",
-        "properties": {
-            "questions": {"type": "array", "items": _QUESTION, "minItems": 1, "maxItems": 4},
-            "answers": {"type": "object", "additionalProperties": {"type": "string"}},
-            "annotations": {"type": "object", "additionalProperties": _ANNOTATION},
-            "metadata": {
-                "type": "object",
-                "properties": {"source": {"type": "string"}},
-                "additionalProperties": False,
-                "description": "For the caller's own tracking; never shown.",
-            },
-        },
-        "required": ["questions"],
-        "additionalProperties": False,
-    },
-}
-"""The tool as the Messages API takes it: name, description, input schema."""
 
 _ASKER = Asker("Claude", "AskUserQuestion")
 
@@ -160,34 +87,10 @@ def _read_input(tool_input: Any, strict: bool) -> list[dict[str, Any]]:
         check_schema(tool_input, ASK_USER_QUESTION_TOOL["input_schema"])
         questions = tool_input["questions"]
     else:
-        questions = _liberal(tool_input)
+        questions = questions_in(tool_input)
     if twice := first_repeated(question["question"] for question in questions):
         raise ValueError(f"questions: {twice!r} is asked twice, and answers are keyed by question; word them apart")
     return questions
-
-
-def _liberal(given: Any) -> list[dict[str, Any]]:
-    given = _unquoted(given)
-    if isinstance(given, Mapping) and "questions" in given:
-        given = _unquoted(cast("Mapping[str, Any]", given)["questions"])
-    questions = [given] if isinstance(given, Mapping) else given
-    if not isinstance(questions, list) or not questions:
-        raise ValueError(f"questions: {given!r} is no list of questions; send at least one")
-    for index, question in enumerate(cast("list[Any]", questions)):
-        if not isinstance(question, dict) or not isinstance(question.get("question"), str):
-            raise ValueError(f"questions[{index}].question: missing; say what is asked")
-        if not isinstance(question.get("options"), list):
-            raise ValueError(f"questions[{index}].options: missing; give the answers to choose from")
-    return cast("list[dict[str, Any]]", questions)
-
-
-def _unquoted(given: Any) -> Any:
-    if not isinstance(given, str):
-        return given
-    try:
-        return json.loads(given)
-    except ValueError as fault:
-        raise ValueError(f"questions: the text is no JSON ({fault}); send the list itself") from None
 
 
 def _ask(questions: list[dict[str, Any]], asker: str | Asker, timeout: float | None) -> Ask:

@@ -1,0 +1,119 @@
+"""Requests of no fixed shape: what an author's own code sends when it stops to ask, read as a question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from nbask.adapters.arguments import shown
+from nbask.kinds import Answer
+from nbask.options import Option
+from nbask.questions import Question
+from nbask.text import printable
+
+_QUESTION = ("question", "message", "prompt", "query", "instruction", "instructions", "task")
+_OPTIONS = ("options", "choices")
+_SEVERAL = ("multi_select", "multiSelect", "multiple", "many")
+_LABEL = ("label", "title", "name", "text", "value")
+LONG = 300
+"""Characters from which on a text is shown above the question, and is not the question."""
+
+
+@dataclass(frozen=True)
+class Loose:
+    """A request, read.
+
+    Args:
+        question: What to ask.
+        message: What else the request holds, as markdown.
+        any_value: Whether an answer in braces or brackets is JSON: nothing in the request says what it wants.
+    """
+
+    question: Question
+    message: str | None = None
+    any_value: bool = False
+
+    def value(self, answer: Answer) -> Any:
+        """What goes back for an answer."""
+        if not self.any_value or not str(answer.value).lstrip().startswith(("{", "[")):
+            return answer.value
+        try:
+            return json.loads(answer.value)
+        except (ValueError, RecursionError):
+            return answer.value
+
+
+def read(value: Any, otherwise: str = "What should the run go on with?") -> Loose:
+    """Read a request: a text, a mapping with a question in it and perhaps options, or whatever it is.
+
+    Args:
+        value: The request.
+        otherwise: What to ask where it says no question itself.
+
+    Returns:
+        The question, and what else to show.
+
+    Example:
+        >>> loose = read({"question": "Which one?", "options": ["A", "B"], "draft": "…"})
+        >>> loose.question.text, [option.label for option in loose.question.options]
+        ('Which one?', ['A', 'B'])
+    """
+    if isinstance(value, str) and _is_short(value):
+        return Loose(Question(printable(value), notes=False))
+    if not isinstance(value, Mapping):
+        return _whatever(value, otherwise)
+    rest = dict(cast("Mapping[Any, Any]", value))
+    name = next((name for name in _QUESTION if _is_short(rest.get(name))), None)
+    options, used = _options(rest)
+    if name is None and options is None:
+        return _whatever(value, otherwise)
+    text = otherwise if name is None else printable(rest.pop(name))
+    several = next((one for one in _SEVERAL if isinstance(rest.get(one), bool)), None)
+    for one in used:
+        del rest[one]
+    many = bool(options) and several is not None and rest.pop(several)
+    header = rest.pop("header", None) if isinstance(rest.get("header"), str) else None
+    question = Question(text, options, many=many, header=header or None, notes=False)
+    return Loose(question, shown(rest) if rest else None)
+
+
+def _is_short(text: Any) -> bool:
+    return isinstance(text, str) and 0 < len(text.strip()) <= LONG
+
+
+def _whatever(value: Any, question: str) -> Loose:
+    text = isinstance(value, str)
+    hint = None if text else "Words, or JSON in braces or brackets"
+    asked = Question(question, multiline=True, placeholder=hint, notes=False)
+    return Loose(asked, shown(value), any_value=not text)
+
+
+def _options(request: Mapping[Any, Any]) -> tuple[list[Option] | None, list[str]]:
+    """The options it offers, and the name they were under."""
+    for name in _OPTIONS:
+        given = request.get(name)
+        if isinstance(given, list) and given:
+            options = [_option(one) for one in cast("list[Any]", given)]
+            labels = [option.label for option in options if option is not None]
+            if len(labels) == len(options) == len(set(labels)):
+                return [option for option in options if option is not None], [name]
+    return None, []
+
+
+def _option(given: Any) -> Option | None:
+    """An option; None where it has no label, and then the whole list is only shown."""
+    if isinstance(given, str):
+        return Option(given) if given.strip() else None
+    if isinstance(given, int | float):
+        return Option(str(given), value=given)
+    if not isinstance(given, Mapping):
+        return None
+    one = cast("Mapping[str, Any]", given)
+    label = next((one[name] for name in _LABEL if isinstance(one.get(name), str) and one[name].strip()), None)
+    if label is None:
+        return None
+    description = one.get("description")
+    value = {"value": one["value"]} if "value" in one else {}
+    return Option(label, description if isinstance(description, str) and description else None, **value)

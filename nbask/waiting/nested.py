@@ -24,5 +24,5 @@ def wait_nested(waiter: Waiter, pending: Pending) -> None:
         return
     import nest_asyncio2
 
-    nest_asyncio2.apply(loop)
+    nest_asyncio2.apply(loop, run_close_loop=True)
     loop.run_until_complete(waiter.wait_async(pending))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from lab import Lab
 from tour import click_through
 
@@ -28,6 +29,21 @@ def test_agent_with_a_question_tool(lab: Lab) -> None:
     answered = click_through(lab)
     assert answered
     assert any(step.clicked and step.clicked[0] in step.returned for step in answered)
+
+
+@pytest.mark.parametrize("name", ["06-outside-agent", "08-langgraph", "09-pydantic-ai", "10-openai-agents", "11-acp"])
+def test_an_agent_framework(lab: Lab, name: str) -> None:
+    """The real framework with a scripted model: its questions are cards, and it goes on with what was clicked."""
+    _open(lab, f"{name}.ipynb")
+    assert click_through(lab)
+
+
+def test_mcp_elicitation(lab: Lab) -> None:
+    """A real MCP server asks: a form, and an address that is opened in a tab of its own."""
+    _open(lab, "05-mcp-elicitation.ipynb")
+    assert click_through(lab)
+    assert {url.partition("?")[0] for url in lab.outside} == {"https://travel.example/sign-in"}
+    lab.outside.clear()
 
 
 def test_claude_agent(lab: Lab) -> None:

@@ -620,7 +620,7 @@ def test_the_adapter_imports_without_the_sdk_and_says_what_to_install_when_it_is
         [sys.executable, "-c", BLOCKED], capture_output=True, text=True, timeout=60, check=False,
         cwd=Path(nbask.__file__).parents[1],
     )  # fmt: skip
-    assert done.stdout.strip() == "this needs the package mcp: pip install 'nbask[mcp]'", done.stderr
+    assert done.stdout.strip() == 'this needs the package mcp: pip install "nbask[mcp]"', done.stderr
 
 
 def test_a_server_that_cannot_be_started_is_an_error_that_says_why_and_where_its_words_are() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
+
+from nbask.adapters.extras import needed
 
 
 def sdk(module: str) -> Any:
@@ -16,11 +17,4 @@ def sdk(module: str) -> Any:
         >>> sdk("mcp").__name__
         'mcp'
     """
-    package = module.partition(".")[0]
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as fault:
-        if fault.name is None or fault.name.partition(".")[0] != package:
-            raise
-        extra = "nbask[mcp]" if package == "mcp" else package
-        raise ImportError(f"this needs the package {package}: pip install '{extra}'") from None
+    return needed("mcp", module, install=None if module.partition(".")[0] == "mcp" else "fastmcp")

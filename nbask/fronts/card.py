@@ -18,7 +18,7 @@ from IPython.display import display
 from nbask.desk import Desk, Pending
 from nbask.fronts.drawing import draw, open_phase
 from nbask.fronts.shown import ROLL_CALL, Shown
-from nbask.fronts.widget import Model
+from nbask.fronts.widget import Model, steady_widgets
 from nbask.reading import Refused, read_draft, read_reply, without_secrets
 from nbask.receipts import receipt, receipt_html
 from nbask.replies import Reply
@@ -121,6 +121,7 @@ class CardFront:
         self._shown: dict[Pending, Shown] = {}
         self._opening = threading.Lock()
         self._sent_code = False
+        steady_widgets()
         self._elsewhere: Callable[[dict[str, Any], str], None] | None = None
         self.ever_attached = False
         self.unseen = 0

@@ -6,6 +6,7 @@ from typing import Any
 
 import anywidget
 import traitlets
+from ipywidgets.widgets import widget as ipywidgets_widget
 
 from nbask.text import printable
 from nbask.waiting import answering
@@ -30,3 +31,20 @@ class Model(anywidget.AnyWidget):
         """Take in a comm message that did not come through the kernel's own dispatch."""
         with answering(getattr(self.comm, "kernel", None), message):
             self._handle_msg(message)
+
+
+class _Steady(dict[str, Any]):
+    """ipywidgets' table of all widgets, which can be gone through while other threads make and close some.
+
+    A page that loads asks for the state of every widget. If one comes or goes in that moment, ipywidgets'
+    own table raises, and the page stays without any of them.
+    """
+
+    def values(self) -> Any:
+        return list(super().values())
+
+
+def steady_widgets() -> None:
+    """Let ipywidgets' table of widgets bear threads; again does nothing."""
+    if not isinstance(ipywidgets_widget._instances, _Steady):  # noqa: SLF001 - there is no public way to it
+        ipywidgets_widget._instances = _Steady(ipywidgets_widget._instances)  # noqa: SLF001

@@ -233,6 +233,17 @@ def clocked(lab: Lab) -> FakeClock:
     return clock
 
 
+def test_widgets_that_come_and_go_do_not_stop_a_page_that_asks_for_all_of_them(lab: Lab) -> None:
+    """Of ipywidgets' own table, the loop below raises `RuntimeError: dictionary changed size during iteration`."""
+    from ipywidgets.widgets.widget import _instances
+
+    lab.show(Ask(Question("Name?")))
+    before = len(_instances)
+    for widget in _instances.values():
+        lab.show(Ask(Question(f"More than {widget.model_id}?")))
+    assert len(_instances) == 2 * before
+
+
 def test_a14_a_draft_pauses_the_deadline_and_the_card_says_until_when(lab: Lab) -> None:
     clock = clocked(lab)
     pending = lab.show(Ask(Question("Name?"), timeout=60))

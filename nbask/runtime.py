@@ -8,9 +8,10 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from nbask.desk import Clock, Desk, Pending
 from nbask.fronts.prompt import PromptFront
@@ -23,9 +24,10 @@ from nbask.record.session import VARIABLE, Record
 from nbask.replies import Cancelled, Reply, TimedOut, Unavailable, Withdrawn, fallback_of
 from nbask.routing import Facts, Route, route
 from nbask.settings import NbAsk
-from nbask.waiting import Interrupts, Session, Waiter, choose, show_under, wait_nested
+from nbask.waiting import Finishing, Interrupts, Session, Waiter, choose, show_under, wait_nested
 from nbask.waiting.later import later
 
+T = TypeVar("T")
 log = logging.getLogger("nbask")
 
 Decider = Callable[[Ask], Reply | None]
@@ -117,6 +119,19 @@ class Runtime:
                 self.desk.withdraw(ask.id, "asking failed")
                 raise
         return self._ended(pending)
+
+    def block_on(self, future: Future[T]) -> T:
+        """Block until another thread's loop has finished a future; what it asks on the way is answered meanwhile.
+
+        Raises:
+            KeyboardInterrupt: The kernel was interrupted; the future is cancelled.
+        """
+        try:
+            self.waiter.wait(Finishing(future))
+        except BaseException:
+            future.cancel()
+            raise
+        return future.result()
 
     def post(self, ask: Ask) -> Pending:
         """Open an ask that nobody waits for, and show it nowhere: that is the caller's to do.

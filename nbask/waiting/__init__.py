@@ -9,13 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nbask.waiting.base import Interrupts, Message, Waiter
+from nbask.waiting.base import Finishing, Interrupts, Message, Waiter
 from nbask.waiting.marimo import MarimoGate, Session
 from nbask.waiting.nested import wait_nested
 from nbask.waiting.outlet import answering, show_under
 from nbask.waiting.plain import Plain
 
-__all__ = ["Interrupts", "Session", "Waiter", "answering", "choose", "foreseen", "show_under", "wait_nested"]
+__all__ = [
+    "Finishing",
+    "Interrupts",
+    "Session",
+    "Waiter",
+    "answering",
+    "choose",
+    "foreseen",
+    "show_under",
+    "wait_nested",
+]
 
 
 def choose(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import signal
 import threading
@@ -19,6 +20,45 @@ signal that another thread happens to receive (measured: 13 s for `await future`
 
 Message = dict[str, Any]
 Handler = Callable[[Message], None]
+
+
+class Waitable(Protocol):
+    """What can be blocked on: an open ask, or anything else that another thread finishes."""
+
+    @property
+    def done(self) -> bool: ...
+
+    def remaining(self) -> float | None:
+        """Seconds until it is given up; None where it is not."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> bool: ...
+
+    def when_done(self, callback: Callable[[], None]) -> None: ...
+
+
+class Finishing:
+    """A future that another thread's loop finishes, to be blocked on as an open ask is.
+
+    Args:
+        future: What is waited for.
+    """
+
+    def __init__(self, future: concurrent.futures.Future[Any]) -> None:
+        self._future = future
+
+    @property
+    def done(self) -> bool:
+        return self._future.done()
+
+    def remaining(self) -> float | None:
+        return None
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return bool(concurrent.futures.wait([self._future], timeout).done)
+
+    def when_done(self, callback: Callable[[], None]) -> None:
+        self._future.add_done_callback(lambda _: callback())
 
 
 class Waiter(Protocol):
@@ -51,7 +91,7 @@ class Waiter(Protocol):
         """Whether a comm message would be read while this thread waits; False means: ask by text too."""
         ...
 
-    def wait(self, pending: Pending) -> None:
+    def wait(self, pending: Waitable) -> None:
         """Block until the ask has ended or its deadline has passed. Raises `KeyboardInterrupt` on an interrupt."""
         ...
 
@@ -68,7 +108,7 @@ class Waiter(Protocol):
         ...
 
 
-def ticks(pending: Pending) -> Iterator[float]:
+def ticks(pending: Waitable) -> Iterator[float]:
     """Seconds to wait for, again and again, until the ask has ended or its deadline has passed."""
     while not pending.done:
         remaining = pending.remaining()
@@ -77,7 +117,7 @@ def ticks(pending: Pending) -> Iterator[float]:
         yield TICK if remaining is None else min(TICK, remaining)
 
 
-def block(pending: Pending) -> None:
+def block(pending: Waitable) -> None:
     """Block this thread until the ask has ended or its deadline has passed."""
     for seconds in ticks(pending):
         pending.wait(seconds)

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from nbask.desk import Pending
-from nbask.waiting.base import Handler, Message, block, settled, ticks
+from nbask.waiting.base import Handler, Message, Waitable, block, settled, ticks
 from nbask.waiting.inlet import CELL, COMM_KINDS, INFO_KINDS, Inlet, missing_from
 
 log = logging.getLogger("nbask")
@@ -72,7 +72,7 @@ class Gate:
 
     def adopt(self, comm_id: str, handle: Handler) -> None:
         self._inlet.adopt(comm_id, handle)
-        if self._cell_running and not _in_main_thread():
+        if self._cell_running and not self._pumping and not _in_main_thread():
             # A page may speak before this thread waits, and what comes to an open gate is for after the cell.
             closed, loop = threading.Event(), self._kernel.io_loop
             loop.add_callback(self._enter, comm_id)
@@ -91,7 +91,7 @@ class Gate:
         self._kernel.io_loop.add_callback(running.set)
         return running.wait(REACH_LIMIT)
 
-    def wait(self, pending: Pending) -> None:
+    def wait(self, pending: Waitable) -> None:
         if not _in_main_thread():
             with self._closed_from_afar():
                 block(pending)
@@ -196,7 +196,7 @@ class Gate:
                     self._kernel.shell_handlers[kind](self._kernel.shell_stream, idents, message)
         return kind in COMM_KINDS
 
-    def _pump(self, pending: Pending) -> None:
+    def _pump(self, pending: Waitable) -> None:
         import zmq
 
         stream = self._kernel.shell_stream
@@ -215,7 +215,7 @@ class Gate:
 
 
 @contextmanager
-def _wakeup(pending: Pending) -> Iterator[socket.socket]:
+def _wakeup(pending: Waitable) -> Iterator[socket.socket]:
     """A socket that becomes readable when the ask has ended, whichever thread ended it."""
     reader, writer = socket.socketpair()
 

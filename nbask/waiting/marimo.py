@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from nbask.desk import Pending
-from nbask.waiting.base import Handler, block, settled, ticks
+from nbask.waiting.base import Handler, Waitable, block, settled, ticks
 
 log = logging.getLogger("nbask")
 
@@ -98,7 +98,7 @@ class MarimoGate:
     def reachable(self) -> bool:
         return self._session.missing is None
 
-    def wait(self, pending: Pending) -> None:
+    def wait(self, pending: Waitable) -> None:
         control, cell = self._session.queue, self._session.cell
         if control is None:
             block(pending)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nbask.desk import Pending
-from nbask.waiting.base import Handler, block, settled
+from nbask.waiting.base import Handler, Waitable, block, settled
 
 
 class Plain:
@@ -25,7 +25,7 @@ class Plain:
     def reachable(self) -> bool:
         return False
 
-    def wait(self, pending: Pending) -> None:
+    def wait(self, pending: Waitable) -> None:
         block(pending)
 
     async def wait_async(self, pending: Pending) -> None:

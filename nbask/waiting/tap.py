@@ -18,7 +18,7 @@ import zmq
 from tornado.ioloop import PeriodicCallback
 
 from nbask.desk import Pending
-from nbask.waiting.base import Handler, Message, block, settled
+from nbask.waiting.base import Handler, Message, Waitable, block, settled
 from nbask.waiting.inlet import CELL, INFO_KINDS, Inlet, missing_from
 
 log = logging.getLogger("nbask")
@@ -89,7 +89,7 @@ class Tap:
     def reachable(self) -> bool:
         return self._installed
 
-    def wait(self, pending: Pending) -> None:
+    def wait(self, pending: Waitable) -> None:
         block(pending)
 
     async def wait_async(self, pending: Pending) -> None:

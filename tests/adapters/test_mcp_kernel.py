@@ -23,6 +23,10 @@ PATIENCE = 40.0
 """Seconds for a server to start on a busy machine."""
 
 
+waits = pytest.mark.parametrize("how", ["await peer.call_tool", "peer.call"], ids=["await", "sync"])
+"""How a cell calls a tool."""
+
+
 def opened(program: object, *args: object, options: str = "") -> str:
     """A cell that connects."""
     server = f"StdioServerParameters(command={str(program)!r}, args={[str(arg) for arg in args]!r})"
@@ -85,9 +89,10 @@ def raw(cell: Execution) -> dict[str, Any]:
     return json.loads(cell.ok().partition("Raw result:")[2])
 
 
-def test_b17_b22_the_reference_servers_form_is_accepted_declined_and_cancelled(kernel: Kernel) -> None:
+@waits
+def test_b17_b22_the_reference_servers_form_is_accepted_declined_and_cancelled(kernel: Kernel, how: str) -> None:
     connect(kernel, opened("node", EVERYTHING, "stdio", options=", label='Reference'"))
-    cell = kernel.run(calls("trigger-elicitation-request"))
+    cell = kernel.run(calls("trigger-elicitation-request", how=how))
     card = shown(kernel)
     assert (card.ask["asker"]["label"], card.ask["asker"]["detail"]) == (
         "Reference",
@@ -105,7 +110,7 @@ def test_b17_b22_the_reference_servers_form_is_accepted_declined_and_cancelled(k
     assert all(one.startswith("fish-") for one in content["titledMultipleSelectEnum"])
     assert content["legacyTitledEnum"].startswith("pet-")
     for action in ("decline", "cancel"):
-        cell = kernel.run(calls("trigger-elicitation-request"))
+        cell = kernel.run(calls("trigger-elicitation-request", how=how))
         shown(kernel).reply(action)
         assert raw(cell) == {"action": action}
     close(kernel)
@@ -114,19 +119,20 @@ def test_b17_b22_the_reference_servers_form_is_accepted_declined_and_cancelled(k
 URL = "https://example.org/sign-in?state=1"
 
 
-def test_b21_the_reference_servers_address_is_asked_for_both_ways(kernel: Kernel) -> None:
+@waits
+def test_b21_the_reference_servers_address_is_asked_for_both_ways(kernel: Kernel, how: str) -> None:
     connect(kernel, opened("node", EVERYTHING, "stdio"))
     for action, said in (("submit", "accept"), ("decline", "decline")):
-        cell = kernel.run(calls("trigger-url-elicitation", {"url": URL}))
+        cell = kernel.run(calls("trigger-url-elicitation", {"url": URL}, how))
         card = shown(kernel)
         assert card.ask["questions"][0]["url"] == URL
         card.reply(action, answers=card.answer(value=True) if action == "submit" else None)
         assert said in cell.ok(PATIENCE).lower()
     arguments = {"url": URL, "errorPath": True}
     cell = kernel.run(
-        f"try:\n    await peer.call_tool('trigger-url-elicitation', {arguments})\n"
+        f"try:\n    {how}('trigger-url-elicitation', {arguments})\n"
         "except Exception as error:\n    print(await peer.elicitations.accept_required(error))\n"
-        + calls("trigger-url-elicitation", arguments)
+        + calls("trigger-url-elicitation", arguments, how)
     )
     for _ in ("the error", "the call again"):
         card = shown(kernel)
@@ -136,10 +142,11 @@ def test_b21_the_reference_servers_address_is_asked_for_both_ways(kernel: Kernel
     close(kernel)
 
 
+@waits
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_b1_a_resolver_of_mcp_2_asks_in_both_eras_of_the_protocol(kernel: Kernel, mode: str) -> None:
+def test_b1_a_resolver_of_mcp_2_asks_in_both_eras_of_the_protocol(kernel: Kernel, mode: str, how: str) -> None:
     connect(kernel, opened_peer("resolving", options=f", mode={mode!r}"))
-    cell = kernel.run(calls("order"))
+    cell = kernel.run(calls("order", how=how))
     card = shown(kernel)
     assert card.ask["asker"]["label"] == "Ice cream kiosk"
     fill(card, {"flavour": ["vanilla"], "scoops": "4"})
@@ -147,15 +154,18 @@ def test_b1_a_resolver_of_mcp_2_asks_in_both_eras_of_the_protocol(kernel: Kernel
     fill(card, {"flavour": ["vanilla"], "scoops": "2"})
     assert cell.ok(PATIENCE) == "2 x vanilla\n"
     assert "vanilla" in cell.html
-    cell = kernel.run(calls("order"))
+    cell = kernel.run(calls("order", how=how))
     shown(kernel).reply("decline")
     assert cell.ok(PATIENCE) == "decline\n"
     close(kernel)
 
 
-def test_b24_a_round_of_two_questions_is_two_cards_and_a_round_of_none_goes_on_by_itself(kernel: Kernel) -> None:
+@waits
+def test_b24_a_round_of_two_questions_is_two_cards_and_a_round_of_none_goes_on_by_itself(
+    kernel: Kernel, how: str
+) -> None:
     connect(kernel, opened_peer("rounds"))
-    cell = kernel.run(calls("book"))
+    cell = kernel.run(calls("book", how=how))
     cards = {card.ask["message"]["html"]: card for card in (shown(kernel), shown(kernel))}
     assert sorted(cards) == ["<p>Where from?</p>", "<p>Where to?</p>"]
     fill(cards["<p>Where to?</p>"], {"city": "Ulm"})
@@ -164,25 +174,22 @@ def test_b24_a_round_of_two_questions_is_two_cards_and_a_round_of_none_goes_on_b
     close(kernel)
 
 
-def test_a_server_on_mcp_1_pushes_its_question_into_a_cell_that_awaits(kernel: Kernel) -> None:
+@waits
+def test_a_server_on_mcp_1_pushes_its_question_into_a_cell(kernel: Kernel, how: str) -> None:
     connect(kernel, opened_peer("pushing", OF_MCP_1))
-    cell = kernel.run(calls("order"))
+    cell = kernel.run(calls("order", how=how))
     fill(shown(kernel), {"scoops": "3", "cone": ["No"]})
     assert cell.ok(PATIENCE) == "accept {'scoops': 3, 'cone': False, 'note': None}\n"
     close(kernel)
 
 
-def test_a_server_on_fastmcp_asks_for_a_scalar_in_a_cell_that_blocks(kernel: Kernel, version: str) -> None:
+@waits
+def test_a_server_on_fastmcp_asks_for_a_scalar(kernel: Kernel, how: str) -> None:
     connect(kernel, opened_peer("scalars", options=", mode='legacy'"))
-    cell = kernel.run(calls("name_it", how="peer.call"))
+    cell = kernel.run(calls("name_it", how=how))
     card = shown(kernel)
     assert (card.ask["message"], card.ask["questions"][0]["text"]) == (None, "Name the experiment")
-    if version.startswith("6"):
-        # The main thread blocks outside nbask and reads no card there: the question is asked as text as well.
-        kernel.wait_input_request()
-        kernel.answer_input("exp-1")
-    else:
-        fill(card, {"value": "exp-1"})
+    fill(card, {"value": "exp-1"})
     assert cell.ok(PATIENCE) == "named exp-1\n"
     close(kernel)
 

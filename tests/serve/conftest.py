@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from driver import Kernel
 from environments import ROOT, python_of, versions
-from served import Served
+from served import SCRIPTED, Served
 
 WANTED = ("6.31.0", "7.4.0")
 """One kernel of each way of waiting: the server is the same in all of them."""
@@ -67,3 +68,13 @@ def served(pool: Pool, version: str, failed: Callable[[], bool]) -> Iterator[Ser
     yield one
     if failed() or not one.rest():
         pool.drop(version)
+
+
+@pytest.fixture(params=["idle", "busy"])
+def state(request: pytest.FixtureRequest, served: Served) -> Any:
+    """The kernel idle, or computing in a cell all the while."""
+    served.kernel.run(SCRIPTED).ok()
+    cell = served.compute() if request.param == "busy" else None
+    yield request.param
+    if cell is not None:
+        assert not cell.done, "the cell was to compute all the while"

@@ -6,7 +6,6 @@ Cases of the project's list that are tested here, by id: B18, B22, C17.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from driver import WIDGET_VIEW
@@ -17,16 +16,6 @@ from nbask.serve.tools import TOOLS
 
 RED = CALLS["ask_choice"]
 EACH = json.dumps(list(CALLS.items()))
-
-
-@pytest.fixture(params=["idle", "busy"])
-def state(request: pytest.FixtureRequest, served: Served) -> Any:
-    """The kernel idle, or computing in a cell all the while."""
-    served.kernel.run(SCRIPTED).ok()
-    cell = served.compute() if request.param == "busy" else None
-    yield request.param
-    if cell is not None:
-        assert not cell.done, "the cell was to compute all the while"
 
 
 def test_the_python_client_calls_every_tool_in_both_eras(served: Served, state: str) -> None:

@@ -47,16 +47,14 @@ async def asked(served: Served, *calls: tuple[str, Any], words: tuple[str, ...] 
         return [await client.call_tool(tool, arguments) for tool, arguments in calls]
 
 
-def test_the_python_client_calls_every_tool_through_the_bridge(served: Served) -> None:
-    served.kernel.run(SCRIPTED).ok()
+def test_the_python_client_calls_every_tool_through_the_bridge(served: Served, state: str) -> None:
     for mode in MODES:
         results = served.wait(served.beside(asked(served, *CALLS.items(), mode=mode)), 60)
         for tool, result in zip(CALLS, results, strict=True):
             check_contract(tool, result.structured_content)
 
 
-def test_the_reference_typescript_client_calls_every_tool_through_the_bridge(served: Served) -> None:
-    served.kernel.run(SCRIPTED).ok()
+def test_the_reference_typescript_client_calls_every_tool_through_the_bridge(served: Served, state: str) -> None:
     command, args = served.bridge
     listed, *results = served.wait(served.peer(EACH, command=command, args=args), 60)
     assert listed["tools"] == list(TOOLS)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import concurrent.futures
 import contextlib
 import os
 import tempfile
@@ -105,14 +104,9 @@ class Connection:
 
     def call(self, name: str, arguments: dict[str, Any] | None = None, **options: Any) -> Any:
         """Call a tool and block until it has answered, for code that cannot await."""
-        future = self._submit(lambda client: client.call_tool(name, arguments, **options))
-        try:
-            while not future.done():
-                concurrent.futures.wait([future], _TICK)
-        except BaseException:
-            future.cancel()
-            raise
-        return future.result()
+        from nbask import runtime
+
+        return runtime.current().block_on(self._submit(lambda client: client.call_tool(name, arguments, **options)))
 
     async def list_tools(self) -> Any:
         """The server's tools, as the SDK gives them."""

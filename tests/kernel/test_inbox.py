@@ -9,6 +9,8 @@ import pytest
 from driver import WIDGET_VIEW, Kernel
 from forms import LATER, SYNC
 
+pytestmark = pytest.mark.key_versions
+
 GO = 'got = later("Go?", ["Yes", "No"])'
 SAID = "print(wait_for(got)[0].value)"
 

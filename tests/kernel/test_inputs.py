@@ -11,6 +11,8 @@ import pytest
 from driver import Kernel
 from page import CardView
 
+pytestmark = pytest.mark.key_versions
+
 TYPED = 'line = input("Your name? ")\nprint("GOT", repr(line))'
 AFTER = """
 import threading

@@ -9,6 +9,8 @@ import pytest
 from driver import WIDGET_VIEW, Kernel
 from forms import AWAIT, LATER, SYNC, Form
 
+pytestmark = pytest.mark.key_versions
+
 reachable = pytest.mark.parametrize("form", [SYNC, AWAIT], ids=str)
 
 

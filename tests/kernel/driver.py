@@ -51,6 +51,17 @@ class Kernel:
         self._manager = KernelManager()
         argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         self._manager._kernel_spec = KernelSpec(argv=argv, language="python", display_name="under test")  # pyright: ignore[reportAttributeAccessIssue]
+        try:
+            self._start()
+        except RuntimeError:  # its ports were free when they were chosen, and another kernel took one
+            self._client.stop_channels()
+            self._manager.shutdown_kernel(now=True)
+            self._manager.cleanup_connection_file()
+            self._manager.shell_port = self._manager.iopub_port = self._manager.stdin_port = 0
+            self._manager.control_port = self._manager.hb_port = 0
+            self._start()
+
+    def _start(self) -> None:
         with self._stderr.open("wb") as stderr:
             self._manager.start_kernel(env=self._env, stderr=stderr, cwd=self._home.name)
         self._connect()
@@ -62,7 +73,7 @@ class Kernel:
         self._subshell: str | None = None
         self._client = self._manager.client()
         self._client.start_channels()
-        self._client.wait_for_ready(timeout=60)
+        self._client.wait_for_ready(timeout=45)
         self._channels = {
             getattr(self._client, f"{name}_channel").socket: name for name in ("iopub", "shell", "stdin", "control")
         }

@@ -43,7 +43,8 @@ def test_a29_interrupt_with_an_ask_in_a_thread(kernel: Kernel) -> None:
     """A29: the cell's thread waits for a person, the cell is interrupted, the kernel is usable."""
     cell = kernel.run(
         'worker = threading.Thread(target=lambda: ask("Red or blue?", ["Red", "Blue"]), daemon=True)\n'
-        "worker.start()\nworker.join()"
+        # Of a bare join, Linux may give the signal to another thread, which wakes nobody.
+        "worker.start()\nwhile worker.is_alive(): worker.join(0.1)"
     )
     kernel.wait_card().attach()
     kernel.interrupt()

@@ -48,20 +48,18 @@ class Kernel:
             **({"PYTHONPATH": str(pythonpath)} if pythonpath else {}),
             **(env or {}),
         }
-        self._manager = KernelManager()
         argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-        self._manager._kernel_spec = KernelSpec(argv=argv, language="python", display_name="under test")  # pyright: ignore[reportAttributeAccessIssue]
+        self._spec = KernelSpec(argv=argv, language="python", display_name="under test")
         try:
             self._start()
-        except RuntimeError:  # its ports were free when they were chosen, and another kernel took one
+        except RuntimeError:  # its ports were free when they were chosen, and somebody took one
             self._client.stop_channels()
             self._manager.shutdown_kernel(now=True)
-            self._manager.cleanup_connection_file()
-            self._manager.shell_port = self._manager.iopub_port = self._manager.stdin_port = 0
-            self._manager.control_port = self._manager.hb_port = 0
             self._start()
 
     def _start(self) -> None:
+        self._manager = KernelManager()
+        self._manager._kernel_spec = self._spec  # pyright: ignore[reportAttributeAccessIssue]
         with self._stderr.open("wb") as stderr:
             self._manager.start_kernel(env=self._env, stderr=stderr, cwd=self._home.name)
         self._connect()

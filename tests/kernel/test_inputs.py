@@ -6,6 +6,7 @@ Cases of the project's list that are tested here, by id: A19, A29, A30.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from driver import Kernel
@@ -174,16 +175,19 @@ def test_a_thread_that_outlives_its_cell_asks_in_the_inbox(reading: Kernel) -> N
 
 @pytest.mark.fresh
 @pytest.mark.parametrize("undo", ["%nbask input off", "%unload_ext nbask"])
-def test_off_and_unloading_put_the_kernels_own_back(kernel: Kernel, undo: str) -> None:
+def test_off_and_unloading_put_the_kernels_own_back(kernel: Kernel, undo: str, tmp_path: Path) -> None:
     before = "import builtins, getpass\nkernel = get_ipython().kernel\nbefore = input, getpass.getpass"
     kernel.run(f"{before}\n%nbask input on\n%nbask input on\nassert input != before[0]\n{undo}").ok()
     cell = kernel.run("assert (input, getpass.getpass) == before\nassert 'raw_input' not in vars(kernel)\n" + TYPED)
     assert kernel.wait_input_request()["prompt"] == "Your name? "
     kernel.answer_input("Ann")
     assert cell.ok() == "GOT 'Ann'\n"
-    # Between cells it is Python's own, as it was.
-    kernel.run(AFTER.replace("got.append(input", "got.append(builtins.input")).ok()
-    told = kernel.run("while not got: time.sleep(0.01)\nprint(got)").ok()
+    # Between cells it is Python's own, as it was: no cell may begin before the thread has asked.
+    over = tmp_path / "over"
+    asking = AFTER.replace("got.append(input", "got.append(builtins.input")
+    kernel.run(asking.replace("target=work", f"target=lambda: (work(), open({str(over)!r}, 'w').close())")).ok()
+    kernel.until(over.exists, "the end of the thread", 20)
+    told = kernel.run("print(got)").ok()
     assert "EOFError" in told or "StdinNotImplementedError" in told
 
 

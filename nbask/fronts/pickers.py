@@ -33,6 +33,18 @@ _STYLE = questionary.Style(
 )
 
 
+def _look(frame: Frame) -> dict[str, Any]:
+    """What every list of questionary's is given."""
+    return {
+        "qmark": MARK,
+        "style": _STYLE,
+        "instruction": f"\n  ({frame.help})",
+        "use_jk_keys": False,
+        "use_search_filter": True,
+        "show_description": False,
+    }
+
+
 async def pick(frame: Frame, rows: Sequence[Row], pointed: str | None = None) -> str:
     """Have one row picked; its name.
 
@@ -45,12 +57,7 @@ async def pick(frame: Frame, rows: Sequence[Row], pointed: str | None = None) ->
         frame.text,
         _choices(rows),
         default=pointed,
-        qmark=MARK,
-        style=_STYLE,
-        instruction=f"\n  ({frame.help})",
-        use_jk_keys=False,
-        use_search_filter=True,
-        show_description=False,
+        **_look(frame),
     )
     control, keys = _control(prompt), KeyBindings()
 
@@ -78,12 +85,7 @@ async def tick(frame: Frame, rows: Sequence[Row], fault: Callable[[list[str]], s
     prompt = questionary.checkbox(
         frame.text,
         _choices(rows),
-        qmark=MARK,
-        style=_STYLE,
-        instruction=f"\n  ({frame.help})",
-        use_jk_keys=False,
-        use_search_filter=True,
-        show_description=False,
+        **_look(frame),
     )
     control, keys = _control(prompt), KeyBindings()
     away = {row.name for row in rows if row.leads_away}

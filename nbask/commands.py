@@ -39,7 +39,7 @@ def _status(current: Runtime, _words: list[str]) -> None:
 
 
 def _pending(current: Runtime, _words: list[str]) -> None:
-    if not current.show_again():
+    if not current.fronts.show_again():
         print("No question is open.")
 
 
@@ -64,7 +64,7 @@ def _off(current: Runtime, _words: list[str]) -> None:
 
 def _inbox(current: Runtime, _words: list[str]) -> None:
     try:
-        current.show_inbox()
+        current.fronts.show_inbox()
     except RuntimeError as fault:
         raise UsageError(str(fault)) from None
 
@@ -82,7 +82,7 @@ def _serve(current: Runtime, words: list[str]) -> None:
         raise UsageError(str(fault)) from None
     print(settings_of(server))
     if isinstance(current.host, KernelHost):
-        current.show_inbox()
+        current.fronts.show_inbox()
 
 
 def _input(_current: Runtime, words: list[str]) -> None:

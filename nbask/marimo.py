@@ -57,7 +57,7 @@ class Question(State[Any]):
         pending = self._pending = here.post(request.ask)
         self._value = pending.reply
         if self._value is None:
-            self._model = here.cards.open(pending, keep=True)
+            self._model = here.fronts.cards.open(pending, keep=True)
             self._alive = True
             pending.when_done(self._ended)
             when_cell_goes(self._forget)
@@ -104,7 +104,7 @@ class Question(State[Any]):
         self._alive = False
         here = runtime.current()
         here.desk.withdraw(self._pending.ask.id, "its cell was run again or deleted")
-        here.cards.drop(self._pending)
+        here.fronts.cards.drop(self._pending)
 
 
 def _reactive(build: Callable[P, Request[T]], name: str) -> Callable[P, Question]:

@@ -33,7 +33,7 @@ class Facts:
         keys: Whether single keys can be read and the screen redrawn (a terminal with questionary).
     """
 
-    host: Host
+    host: Host = "script"
     allow_stdin: bool = True
     reachable: bool = True
     attached: bool = False

@@ -1,42 +1,32 @@
-"""The one place where the rooms are joined: a process's desk, its way of waiting, its fronts and settings."""
+"""The one place where the rooms are joined: a process's desk, its way of waiting, its record, fronts and settings."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from nbask.desk import Clock, Desk, Pending
-from nbask.fronts.prompt import PromptFront
-from nbask.fronts.terminal import TerminalFront
-from nbask.hosts import ConsoleHost, Host, KernelHost, find_host
+from nbask.hosts import Host, KernelHost, find_host
 from nbask.journal import Journal
 from nbask.questions import Ask, Asker
 from nbask.receipts import receipt
 from nbask.record.session import VARIABLE, Record
 from nbask.replies import Cancelled, Reply, TimedOut, Unavailable, Withdrawn, fallback_of
-from nbask.routing import Facts, Route, route
+from nbask.routing import Route, route
 from nbask.settings import NbAsk
-from nbask.waiting import Finishing, Interrupts, Session, Waiter, choose, show_under, wait_nested
-from nbask.waiting.later import later
+from nbask.showing import Fronts
+from nbask.waiting import Finishing, Interrupts, Waiter, choose, wait_nested
 
 T = TypeVar("T")
-log = logging.getLogger("nbask")
 
 Decider = Callable[[Ask], Reply | None]
 """Answers an ask without asking anybody, or leaves it (None): a test's script, an answers file."""
-
-
-UNSEEN = (
-    "no cell runs for it, and nobody has seen the question; run %nbask inbox in a cell, and such questions go there"
-)
 
 
 class Runtime:
@@ -56,18 +46,13 @@ class Runtime:
         self.settings = settings or NbAsk(parent=host.shell)
         self.desk = Desk(clock)
         self.waiter: Waiter = choose(host.kernel, self._waiting, self.settings.route, self._queued)
+        self.fronts = Fronts(self.desk, self.waiter, host, self.settings)
         self.record = Record(os.environ.get(VARIABLE))
         self.deciders: list[Decider] = [self.record.decide]
-        lend = host.lend if isinstance(host, ConsoleHost) else None
-        self._prompt = PromptFront(self.desk, host.read_line, host.context, lend)
-        self._terminal = TerminalFront(self.desk, host.read_line, host.context, lend)
-        self._cards: Any = None
-        self._inbox: Any = None
-        self._lock = threading.Lock()
         self._at_unload: list[Callable[[], object]] = []
         self.journal = journal or Journal()
         self.desk.observe(self.journal.note)
-        self.desk.observe(self._close)
+        self.desk.observe(self.fronts.close)
         self.desk.observe(self.record.ended)
         self.waiter.install()
 
@@ -82,7 +67,7 @@ class Runtime:
             raise RuntimeError(f"{self.host.cannot_block}; use the awaitable form: await nbask.aio.ask(...)")
         pending = self.desk.open(ask, self.host.cell())
         try:
-            self._show(pending, chosen)
+            self.fronts.show(pending, chosen)
             nested = self.settings.keep_loop_running if keep_loop_running is None else keep_loop_running
             if nested:
                 wait_nested(self.waiter, pending)
@@ -106,7 +91,7 @@ class Runtime:
         pending = self.desk.open(ask, self.host.cell())
         with Interrupts() as interrupts:
             try:
-                self._show(pending, chosen)
+                self.fronts.show(pending, chosen)
                 await self.waiter.wait_async(pending)
             except asyncio.CancelledError:
                 gone = Cancelled(by="interrupt") if interrupts.came else Withdrawn()
@@ -139,7 +124,7 @@ class Runtime:
         It has no deadline, and has ended already where somebody decides without asking or nobody can be asked.
         """
         ask = self._completed(ask).model_copy(update={"timeout": None})
-        reply = self._decided(ask, route(replace(self.facts(), reachable=True)))
+        reply = self._decided(ask, route(replace(self.fronts.facts(), reachable=True)))
         pending = self.desk.open(ask, self.host.cell())
         if reply is not None:
             self.desk.settle(ask.id, reply)
@@ -147,48 +132,7 @@ class Runtime:
 
     def route(self) -> Route:
         """Which fronts an ask made here and now would get, and why."""
-        return route(self.facts(), self.settings.grace, self.settings.long_grace)
-
-    def facts(self) -> Facts:
-        """What that is decided by."""
-        cards, inbox = self._cards, self._inbox
-        found = self.host.facts(
-            headless=self.settings.headless,
-            reachable=self.waiter.reachable(),
-            attached=any(front.attached for front in (cards, inbox) if front is not None),
-            ever_attached=any(front.ever_attached for front in (cards, inbox) if front is not None),
-            cards_unseen=0 if cards is None else cards.unseen,
-        )
-        return replace(found, inbox=inbox is not None and inbox.attached)
-
-    def show_again(self) -> tuple[Pending, ...]:
-        """Show every open ask again, in the cell that runs now; returns them."""
-        pending = self.desk.snapshot()
-        if self.host.kernel is not None:
-            for one in pending:
-                self.cards.show(one)
-        return pending
-
-    def show_inbox(self) -> None:
-        """Show the inbox in the cell that runs now; from now on it lists every open ask.
-
-        Raises:
-            RuntimeError: There is no notebook to show it in.
-        """
-        host = self.host
-        if not isinstance(host, KernelHost):
-            raise RuntimeError("the inbox is a widget, and there is no notebook here to show it in")
-        cards = self.cards
-        with self._lock:
-            if self._inbox is None:
-                from nbask.fronts.inbox import InboxFront
-
-                self._inbox = InboxFront(
-                    cards, self.waiter, host.context, lambda: partial(show_under, host.kernel, host.request())
-                )
-        for pending in self.desk.snapshot():
-            self._inbox.show(pending)
-        self._inbox.display()
+        return route(self.fronts.facts(), self.settings.grace, self.settings.long_grace)
 
     def replace_input(self, read: Callable[..., str], read_secret: Callable[..., str]) -> Callable[[], None]:
         """Have this kernel's `input()` and `getpass.getpass()` be these, until it is undone.
@@ -207,20 +151,6 @@ class Runtime:
         from nbask.waiting.typed import Replaced
 
         return Replaced(host.kernel, read, read_secret, host.busy).restore
-
-    @property
-    def cards(self) -> Any:
-        """The card front; made with the first card, since anywidget and ipywidgets are not light."""
-        with self._lock:
-            if self._cards is None:
-                from nbask.fronts.card import CardFront
-
-                # marimo sends code once by itself, and keeps each view's style to that view.
-                stubs = not isinstance(self.host.kernel, Session)
-                self._cards = CardFront(
-                    self.desk, self.waiter, self.host.context, lambda: self.settings.notify, self.host.show, stubs
-                )
-            return self._cards
 
     def cell_started(self, *_: object) -> None:
         """IPython begins to run a cell."""
@@ -246,8 +176,7 @@ class Runtime:
             callback()
         for pending in self.desk.snapshot():
             self.desk.withdraw(pending.ask.id, "nbask was unloaded")
-        if self._inbox is not None:
-            self._inbox.end()
+        self.fronts.end()
         self.record.stop()
         self.waiter.uninstall()
 
@@ -255,10 +184,7 @@ class Runtime:
         return bool(self.desk.snapshot())
 
     def _queued(self, request: dict[str, Any]) -> None:
-        """A cell waits for its turn. If it waits for a question that no page shows any more, it can show it."""
-        host = self.host
-        if self._cards is not None and isinstance(host, KernelHost) and host.busy():
-            self._cards.rescue(partial(show_under, host.kernel, request))
+        self.fronts.rescue(request)
 
     def _completed(self, ask: Ask) -> Ask:
         """The ask with what its caller left to the settings."""
@@ -291,32 +217,6 @@ class Runtime:
             reason = "; ".join(filter(None, [chosen.reason, self.record.why_not(ask)]))
             reply = Unavailable(via="policy", reason=reason, fallback=fallback_of(ask))
         return reply
-
-    def _show(self, pending: Pending, chosen: Route) -> None:
-        if "card" in chosen.fronts:
-            self.cards.show(pending)
-        if self._inbox is not None:
-            self._inbox.show(pending)
-        if "terminal" in chosen.fronts:
-            self._terminal.show(pending)
-        if chosen.text_after is not None:
-            seen = self.cards.wait_seen if "card" in chosen.fronts else None
-            self._prompt.show(pending, chosen.text_after, seen)
-        if chosen.gone_after is not None:
-            pending.when_done(later(chosen.gone_after, lambda: self._give_up(pending)).cancel)
-
-    def _give_up(self, pending: Pending) -> None:
-        """End an ask that no running cell belongs to and nobody has seen: it must not wait for ever in silence."""
-        if not self.cards.wait_attached(pending, 0):
-            gone = Unavailable(via="policy", reason=UNSEEN, fallback=fallback_of(pending.ask))
-            self.desk.settle(pending.ask.id, gone)
-
-    def _close(self, pending: Pending) -> None:
-        self._prompt.close(pending)
-        self._terminal.close(pending)
-        for front in (self._inbox, self._cards):
-            if front is not None:
-                front.close(pending)
 
     def _ended(self, pending: Pending) -> Reply:
         if pending.reply is None:

@@ -45,7 +45,7 @@ def _lines(current: Runtime) -> Iterator[str]:
 
 
 def _views(current: Runtime) -> str:
-    facts = current.facts()
+    facts = current.fronts.facts()
     if facts.attached:
         return "a card is on a page now"
     return "cards were seen in this kernel" if facts.ever_attached else "no card was seen in this kernel yet"

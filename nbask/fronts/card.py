@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import logging
-import re
 import threading
 import uuid
 from collections.abc import Callable
 from contextvars import Context
-from functools import cache
-from pathlib import Path
 from typing import Any, cast
 
 import traitlets
 from IPython.display import display
 
 from nbask.desk import Desk, Pending
+from nbask.fronts import built
 from nbask.fronts.drawing import draw, open_phase
 from nbask.fronts.shown import ROLL_CALL, Shown
 from nbask.fronts.widget import Model, steady_widgets
@@ -26,27 +24,6 @@ from nbask.waiting import Waiter
 from nbask.waiting.later import later
 
 log = logging.getLogger("nbask")
-STATIC = Path(__file__).parents[1] / "static"
-
-
-@cache
-def built(name: str) -> str:
-    """The text of a built front-end file (`card.js`, `card.css` or `stub.js`).
-
-    Raises:
-        RuntimeError: It is not built; says how.
-    """
-    try:
-        return (STATIC / name).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise RuntimeError(f"nbask's front end is not built ({name} is missing); run scripts/build") from None
-
-
-@cache
-def build_id() -> str:
-    """The hash the front end's build wrote at the top of `card.js`."""
-    found = re.match(r"/\* nbask (\w+) \*/", built("card.js"))
-    return found[1] if found else ""
 
 
 class Card(Model):
@@ -73,8 +50,8 @@ class Card(Model):
         on_draft: Callable[[Any], None],
         **rest: Any,
     ) -> None:
-        code = {"_esm": built("card.js"), "_css": built("card.css")} if first else {"_esm": built("stub.js")}
-        super().__init__(ask=ask, phase=phase, **code, **rest)
+        css = {"_css": built.text("card.css")} if first else {}
+        super().__init__(ask=ask, phase=phase, _esm=built.text("card.js" if first else "stub.js"), **css, **rest)
         self.on_msg(lambda _widget, content, _buffers: on_event(content))
         self.observe(lambda change: on_draft(change["new"]), "draft")
 
@@ -296,8 +273,7 @@ class CardFront:
                 if self._desk.touch(shown.pending.ask.id):
                     self._show_pause(shown)
             case "code":
-                code = {"type": "code", "build": build_id(), "esm": built("card.js"), "css": built("card.css")}
-                self._send(shown, code)
+                self._send(shown, {"type": "code", **built.code()})
             case _:
                 self._reply(shown, content)
 

@@ -16,7 +16,8 @@ from typing import Any, cast
 import traitlets
 
 from nbask.desk import Pending
-from nbask.fronts.card import CardFront, built
+from nbask.fronts import built
+from nbask.fronts.card import CardFront
 from nbask.fronts.shown import ROLL_CALL
 from nbask.fronts.widget import Model, view_of
 from nbask.receipts import receipt
@@ -41,7 +42,7 @@ class Inbox(Model):
     """How the last asks ended: `{"ask": id, "text": one line}`, oldest first."""
 
     def __init__(self, on_event: Callable[[Any], None], **rest: Any) -> None:
-        super().__init__(_esm=built("inbox.js"), _css=built("inbox.css"), **rest)
+        super().__init__(_esm=built.text("inbox.js"), _css=built.text("inbox.css"), **rest)
         self.on_msg(lambda _widget, content, _buffers: on_event(content))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:

@@ -21,10 +21,8 @@ class Host(Protocol):
         """Why nothing can block here, or an empty string."""
         ...
 
-    def facts(
-        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int
-    ) -> routing.Facts:
-        """What routing wants to know, with what only the host knows added."""
+    def facts(self, known: routing.Facts) -> routing.Facts:
+        """What is known, with what only the host knows added."""
         ...
 
     def cell(self) -> str | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Any
 
 from nbask import routing
 from nbask.hosts.kernel import KernelHost
@@ -17,8 +16,8 @@ from nbask.waiting.stdin import can_read
 class ColabHost(KernelHost):
     """A Colab kernel: questions are asked as text, since no card could answer."""
 
-    def facts(self, **known: Any) -> routing.Facts:
-        facts = super().facts(**known)
+    def facts(self, known: routing.Facts) -> routing.Facts:
+        facts = super().facts(known)
         return replace(facts, host="colab", allow_stdin=facts.allow_stdin and can_read(self.kernel))
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import Context, copy_context
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -31,19 +32,9 @@ class ConsoleHost:
     def cannot_block(self) -> str:
         return one_thread()
 
-    def facts(
-        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int
-    ) -> routing.Facts:
-        return routing.Facts(
-            "terminal" if self.shell is not None else "script",
-            _is_a_terminal(sys.stdin),
-            reachable,
-            attached,
-            ever_attached,
-            cards_unseen,
-            headless,  # type: ignore[arg-type]
-            keys=_takes_keys(),
-        )
+    def facts(self, known: routing.Facts) -> routing.Facts:
+        host = "terminal" if self.shell is not None else "script"
+        return replace(known, host=host, allow_stdin=_is_a_terminal(sys.stdin), keys=_takes_keys())
 
     def cell(self) -> str | None:
         return None

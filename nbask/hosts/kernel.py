@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nbask import routing
@@ -57,18 +57,12 @@ class KernelHost:
         self._latest = self._cell_here(threading.main_thread().ident)
         self._running: dict[str | None, _Cell] = {self._latest.name: self._latest}
 
-    def facts(
-        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int
-    ) -> routing.Facts:
+    def facts(self, known: routing.Facts) -> routing.Facts:
         cell = self._cell()
-        return routing.Facts(
-            "kernel",
-            (cell or self._latest).allow_stdin or (cell is None and self._from_the_page()),
-            reachable,
-            attached,
-            ever_attached,
-            cards_unseen,
-            headless,  # type: ignore[arg-type]
+        return replace(
+            known,
+            host="kernel",
+            allow_stdin=(cell or self._latest).allow_stdin or (cell is None and self._from_the_page()),
             cell_running=cell is not None,
             voila=os.environ.get("SERVER_SOFTWARE", "").startswith("voila/"),
         )

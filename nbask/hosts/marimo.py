@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextvars import Context, copy_context
+from dataclasses import replace
 from typing import Any
 
 from nbask import routing
@@ -24,10 +25,8 @@ class MarimoHost:
     def cannot_block(self) -> str:
         return one_thread()
 
-    def facts(
-        self, *, headless: str, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int
-    ) -> routing.Facts:
-        return routing.Facts("marimo", self._attended(), reachable, attached, ever_attached, cards_unseen, headless)  # type: ignore[arg-type]
+    def facts(self, known: routing.Facts) -> routing.Facts:
+        return replace(known, host="marimo", allow_stdin=self._attended())
 
     def cell(self) -> str | None:
         cell = self.kernel.cell

@@ -6,7 +6,6 @@ Tested with stand-ins for the platform and its kernel only.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from nbask import routing
 from nbask.hosts.kernel import KernelHost
@@ -15,5 +14,5 @@ from nbask.hosts.kernel import KernelHost
 class PyodideHost(KernelHost):
     """A Pyodide kernel: a card, for callers that await; no text, which would take a thread of its own."""
 
-    def facts(self, **known: Any) -> routing.Facts:
-        return replace(super().facts(**known), host="pyodide")
+    def facts(self, known: routing.Facts) -> routing.Facts:
+        return replace(super().facts(known), host="pyodide")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import Context, copy_context
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,8 +36,8 @@ class FakeHost:
         self.receipts: list[dict[str, Any]] = []
         self.current_cell = "cell-1"
 
-    def facts(self, *, headless: Any, reachable: bool, attached: bool, ever_attached: bool, cards_unseen: int) -> Facts:
-        return Facts("terminal", self.allow_stdin, reachable, attached, ever_attached, cards_unseen, headless)
+    def facts(self, known: Facts) -> Facts:
+        return replace(known, host="terminal", allow_stdin=self.allow_stdin)
 
     def cell(self) -> str:
         return self.current_cell
@@ -91,7 +92,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     ) -> Runtime:
         host = FakeHost(front, allow_stdin)
         made = Runtime(host, NbAsk(**settings), clock)
-        monkeypatch.setattr(made, "_prompt", FakeFront(host, made.desk))
+        monkeypatch.setattr(made.fronts, "_prompt", FakeFront(host, made.desk))
         monkeypatch.setattr(runtime_module, "_runtime", made)
         return made
 

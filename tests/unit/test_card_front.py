@@ -11,6 +11,7 @@ import pytest
 from nbask import Ask, Option, Question
 from nbask.desk import PAUSE, Desk, Pending
 from nbask.forms import form_from
+from nbask.fronts import built
 from nbask.fronts import card as card_module
 from nbask.fronts.card import CardFront
 from nbask.fronts.widget import VIEW
@@ -66,10 +67,10 @@ class Lab:
 
 @pytest.fixture
 def lab(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
-    monkeypatch.setattr(card_module, "built", lambda name: f"/* nbask 0123abcd */ {name}")
-    card_module.build_id.cache_clear()
+    monkeypatch.setattr(built, "text", lambda name: f"/* nbask 0123abcd */ {name}")
+    built.build_id.cache_clear()
     yield Lab(monkeypatch)
-    card_module.build_id.cache_clear()
+    built.build_id.cache_clear()
 
 
 def reply(pending: Pending, *selected: str, **change: Any) -> dict[str, Any]:
@@ -120,7 +121,7 @@ def test_a_stub_is_sent_the_code_it_asks_for(lab: Lab) -> None:
 
 def test_a_front_end_that_is_not_built_says_how_to_build_it() -> None:
     with pytest.raises(RuntimeError, match=r"nothing\.js is missing.*scripts/build"):
-        card_module.built("nothing.js")
+        built.text("nothing.js")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_c6_colab_asks_by_input_at_once_and_makes_no_card() -> None:
     assert isinstance(reply, Answered)
     assert (reply.value, reply.via) == ("Blue", "text")
     assert "1. Red" in stdin.prompts[0]
-    assert runtime._cards is None
+    assert runtime.fronts._cards is None
 
 
 @pytest.mark.support(action="await", cell="text", note="No card: Colab reads no comm messages while a cell runs.")

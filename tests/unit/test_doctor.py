@@ -284,6 +284,6 @@ def test_nbask_says_whether_cards_are_seen(
     current = person()
     assert "views" not in status(current)  # cards belong to kernels
     monkeypatch.setattr(current.host, "kernel", object())
-    seen = replace(current.facts(), attached=attached, ever_attached=ever)
-    monkeypatch.setattr(current, "facts", lambda: seen)
+    seen = replace(current.fronts.facts(), attached=attached, ever_attached=ever)
+    monkeypatch.setattr(current.fronts, "facts", lambda: seen)
     assert f"views     {said}\n" in status(current)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from nbask.hosts import ConsoleHost, KernelHost, find_host
+from nbask.routing import Facts
 from nbask.waiting.stdin import read_line
 
 Runner = Callable[..., Future[Any]]
-ASKED: dict[str, Any] = {"headless": "auto", "reachable": True, "attached": False, "ever_attached": False}
 
 
 class Events:
@@ -47,7 +47,7 @@ def shell(get_parent: Any) -> Any:
     ],
 )
 def test_c26_c27_whether_a_person_is_there_is_said_by_the_execute_request(parent: Any, allowed: bool) -> None:
-    facts = KernelHost(shell(lambda channel: parent)).facts(**ASKED, cards_unseen=0)
+    facts = KernelHost(shell(lambda channel: parent)).facts(Facts())
     assert (facts.host, facts.allow_stdin) == ("kernel", allowed)
 
 
@@ -92,7 +92,7 @@ def request(name: str, **content: Any) -> dict[str, Any]:
 
 
 def running(host: KernelHost) -> bool:
-    return host.facts(**ASKED, cards_unseen=0).cell_running
+    return host.facts(Facts()).cell_running
 
 
 def in_a_cell(host: KernelHost, parent: ContextVar[Any], name: str, act: Any = lambda: None, **content: Any) -> Any:
@@ -138,9 +138,9 @@ def test_a_widgets_callback_has_a_person_and_an_output_of_its_own_though_nobody_
     """As in Voilà, which runs the cells without a person, and then shows the page to one."""
     host, parent = kernel_host()
     in_a_cell(host, parent, "m1", allow_stdin=False)
-    assert not host.facts(**ASKED, cards_unseen=0).allow_stdin
+    assert not host.facts(Facts()).allow_stdin
     parent.set({"header": {"msg_id": "click", "msg_type": "comm_msg"}, "content": {}})
-    facts = host.facts(**ASKED, cards_unseen=0)
+    facts = host.facts(Facts())
     assert (facts.allow_stdin, facts.cell_running) == (True, False)
     assert host.context().run(parent.get)["header"]["msg_id"] == "click"
 
@@ -151,7 +151,7 @@ def test_voila_says_so_in_the_environment(monkeypatch: pytest.MonkeyPatch, softw
     if software is not None:
         monkeypatch.setenv("SERVER_SOFTWARE", software)
     host, _ = kernel_host()
-    assert host.facts(**ASKED, cards_unseen=0).voila is voila
+    assert host.facts(Facts()).voila is voila
 
 
 def test_code_that_runs_code_as_a_cell_is_still_in_its_own() -> None:
@@ -177,7 +177,7 @@ def test_a_cell_whose_end_was_not_heard_of_ends_with_the_next_ones_beginning() -
 def test_whether_a_person_is_there_is_the_last_cells_to_say_while_none_runs(in_thread: Runner) -> None:
     host, parent = kernel_host()
     in_a_cell(host, parent, "m1", allow_stdin=False)
-    assert in_thread(lambda: host.facts(**ASKED, cards_unseen=0).allow_stdin).result(5) is False
+    assert in_thread(lambda: host.facts(Facts()).allow_stdin).result(5) is False
 
 
 @pytest.mark.parametrize(

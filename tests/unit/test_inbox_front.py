@@ -12,7 +12,7 @@ import pytest
 
 from nbask import Ask, Question
 from nbask.desk import Desk, Pending
-from nbask.fronts import card as card_module
+from nbask.fronts import built
 from nbask.fronts import inbox as inbox_module
 from nbask.fronts.card import CardFront
 from nbask.fronts.inbox import RECENT, InboxFront
@@ -65,8 +65,7 @@ class Lab:
 
 @pytest.fixture
 def lab(monkeypatch: pytest.MonkeyPatch) -> Lab:
-    for module in (card_module, inbox_module):
-        monkeypatch.setattr(module, "built", lambda name: f"/* nbask 0123abcd */ {name}")
+    monkeypatch.setattr(built, "text", lambda name: f"/* nbask 0123abcd */ {name}")
     return Lab()
 
 

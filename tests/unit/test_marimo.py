@@ -18,11 +18,11 @@ import pytest
 
 from nbask import Ask, Question
 from nbask.desk import Desk, Pending
-from nbask.fronts import card as card_module
+from nbask.fronts import built
 from nbask.fronts.card import CardFront
 from nbask.hosts import ConsoleHost, MarimoHost, find_host
 from nbask.replies import Declined, Withdrawn
-from nbask.routing import route
+from nbask.routing import Facts, route
 from nbask.runtime import Runtime
 from nbask.settings import NbAsk
 from nbask.waiting import Session, choose
@@ -211,14 +211,13 @@ def test_c26_an_export_has_nobody_to_ask(
 ) -> None:
     context = SimpleNamespace(virtual_files_supported=files, request=request_)
     monkeypatch.setattr(Session, "context", context)
-    known = {"headless": "auto", "reachable": True, "attached": False, "ever_attached": False, "cards_unseen": 0}
-    assert route(MarimoHost().facts(**known)).fronts == fronts  # type: ignore[arg-type]
+    assert route(MarimoHost().facts(Facts())).fronts == fronts
 
 
 def test_a_kept_card_is_read_between_cells_and_shows_how_its_ask_ended_until_it_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(card_module, "built", lambda name: f"/* nbask 0123abcd */ {name}")
+    monkeypatch.setattr(built, "text", lambda name: f"/* nbask 0123abcd */ {name}")
     gate, desk, shown = MarimoGate(Here()), Desk(), []
     front = CardFront(desk, gate, copy_context, show=lambda *what: shown.append(what), stubs=False)
     desk.observe(front.close)
@@ -238,7 +237,7 @@ def test_a_kept_card_is_read_between_cells_and_shows_how_its_ask_ended_until_it_
 
 
 def test_without_stubs_each_card_carries_its_code_and_style(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_module, "built", lambda name: f"/* nbask 0123abcd */ {name}")
+    monkeypatch.setattr(built, "text", lambda name: f"/* nbask 0123abcd */ {name}")
     desk = Desk()
     front = CardFront(desk, MarimoGate(Here()), copy_context, show=lambda *_: None, stubs=False)
     cards = []

@@ -17,6 +17,7 @@ import pytest
 import nbask
 from nbask import Ask, Question, aio
 from nbask import runtime as runtime_module
+from nbask.fronts import built
 from nbask.fronts import card as card_module
 from nbask.hosts import PyodideHost, find_host
 from nbask.kinds import wire_answer
@@ -43,7 +44,7 @@ Put = Callable[..., Runtime]
 @pytest.fixture
 def pyodide(monkeypatch: pytest.MonkeyPatch) -> Put:
     """Be in a Pyodide kernel: `pyodide(allow_stdin=…, **settings)` is its runtime."""
-    monkeypatch.setattr(card_module, "built", lambda name: f"/* nbask 0123abcd */ {name}")
+    monkeypatch.setattr(built, "text", lambda name: f"/* nbask 0123abcd */ {name}")
     monkeypatch.setattr(card_module, "display", lambda bundle, **how: None)
 
     def refuse(_thread: threading.Thread) -> None:
@@ -67,9 +68,9 @@ def pyodide(monkeypatch: pytest.MonkeyPatch) -> Put:
 
 async def view(runtime: Runtime, *messages: Callable[[Any], Any]) -> None:
     """A card's view, as soon as there is one: it attaches, and sends these."""
-    while not runtime.desk.snapshot() or runtime._cards is None or not runtime._cards._shown:
+    while not runtime.desk.snapshot() or runtime.fronts._cards is None or not runtime.fronts._cards._shown:
         await asyncio.sleep(0)
-    ((pending, shown),) = runtime._cards._shown.items()
+    ((pending, shown),) = runtime.fronts._cards._shown.items()
     for message in (lambda _: {"type": "attached", "view": "v1"}, *messages):
         shown.card._handle_msg({"content": {"data": {"method": "custom", "content": message(pending)}}, "buffers": []})
 
@@ -92,7 +93,7 @@ def test_c7_a_blocking_ask_is_refused_at_once_and_names_the_awaitable_one(pyodid
         "a Pyodide kernel has one thread and cannot block; use the awaitable form: await nbask.aio.ask(...)"
     )
     assert runtime.desk.snapshot() == ()
-    assert runtime._cards is None
+    assert runtime.fronts._cards is None
 
 
 @pytest.mark.support(action="await")
@@ -114,7 +115,7 @@ def test_c7_a_card_whose_view_is_silent_at_the_end_is_closed_by_the_loop(
 
     async def cell() -> None:
         await asyncio.gather(aio.ask("Red or blue?", ["Red", "Blue"]), view(runtime, answer))
-        while runtime._cards._shown:
+        while runtime.fronts.cards._shown:
             await asyncio.sleep(0.01)
 
     asyncio.run(asyncio.wait_for(cell(), 5))

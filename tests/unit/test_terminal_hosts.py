@@ -22,16 +22,10 @@ from prompt_toolkit.output import DummyOutput
 
 from nbask.hosts import ConsoleHost
 from nbask.hosts.shared_screen import SharedScreen
-from nbask.routing import route
+from nbask.routing import Facts, route
 
 Runner = Callable[..., Future[Any]]
-ASKED: dict[str, Any] = {
-    "headless": "auto",
-    "reachable": False,
-    "attached": False,
-    "ever_attached": False,
-    "cards_unseen": 0,
-}
+ASKED = Facts(reachable=False)
 
 
 @pytest.fixture
@@ -102,11 +96,11 @@ def test_keys_are_read_where_there_is_a_screen_and_questionary(
     monkeypatch.setenv("TERM", term)
     monkeypatch.setattr("nbask.hosts.console.find_spec", lambda name: installed or None)
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: out_is_terminal))
-    assert route(ConsoleHost().facts(**ASKED)).fronts == fronts
+    assert route(ConsoleHost().facts(ASKED)).fronts == fronts
 
 
 def test_without_a_terminal_nobody_is_there() -> None:
-    assert route(ConsoleHost().facts(**ASKED)).fronts == ()
+    assert route(ConsoleHost().facts(ASKED)).fronts == ()
 
 
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "none"])
@@ -114,7 +108,7 @@ def test_no_standard_input_is_no_terminal(monkeypatch: pytest.MonkeyPatch, close
     stdin = io.StringIO()
     stdin.close()
     monkeypatch.setattr(sys, "stdin", stdin if closed else None)
-    assert not ConsoleHost().facts(**ASKED).allow_stdin
+    assert not ConsoleHost().facts(ASKED).allow_stdin
 
 
 # IPython's prompt

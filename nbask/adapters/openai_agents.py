@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from nbask.adapters.approval import Approval, Rule, ToolCall, aapprove
-from nbask.adapters.extras import given, needed
-from nbask.adapters.together import all_at_once
-from nbask.adapters.words import denied, undecided
+from nbask.adapters.toolkit.approval import Approval, Rule, ToolCall, aapprove
+from nbask.adapters.toolkit.extras import given, needed
+from nbask.adapters.toolkit.together import all_at_once
+from nbask.adapters.toolkit.words import denied, undecided
 from nbask.asking import aput
 from nbask.options import RECOMMENDED, Option
 from nbask.questions import Ask, Asker, Question

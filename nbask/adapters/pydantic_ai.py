@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
-from nbask.adapters import loose
-from nbask.adapters.approval import Approval, ToolCall, aapprove
-from nbask.adapters.extras import given, needed
-from nbask.adapters.together import all_at_once
-from nbask.adapters.words import denied, undecided
+from nbask.adapters.toolkit import loose
+from nbask.adapters.toolkit.approval import Approval, ToolCall, aapprove
+from nbask.adapters.toolkit.extras import given, needed
+from nbask.adapters.toolkit.together import all_at_once
+from nbask.adapters.toolkit.words import denied, undecided
 from nbask.asking import aput
 from nbask.kinds import Answer
 from nbask.options import RECOMMENDED, Option

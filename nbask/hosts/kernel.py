@@ -89,7 +89,13 @@ class KernelHost:
     def show(self, bundle: dict[str, Any], display_id: str | None = None, update: bool = False) -> None:
         from IPython.display import display
 
-        self.context().run(display, bundle, raw=True, display_id=display_id, update=update)
+        from nbask.waiting import replace_output
+
+        publisher = self.shell.display_pub
+        if update and display_id is not None and hasattr(publisher, "pub_socket"):  # not while %%capture keeps outputs
+            self.context().run(replace_output, publisher, bundle, display_id)
+        else:
+            self.context().run(display, bundle, raw=True, display_id=display_id, update=update)
 
     def request(self) -> dict[str, Any]:
         """The request of the cell that runs now, for what is shown under it later."""

@@ -21,8 +21,8 @@ from mcp_types import (
 from mcp_types import Tool as ListedTool
 
 import nbask
-from nbask.adapters.schema_faults import check_schema
 from nbask.questions import Asker
+from nbask.schema_faults import check_schema
 from nbask.serve.tools import TOOLS, Tool
 from nbask.text import one_line, printable
 

@@ -12,7 +12,7 @@ from typing import Any
 from nbask.waiting.base import Finishing, Interrupts, Message, Waiter
 from nbask.waiting.marimo import MarimoGate, Session
 from nbask.waiting.nested import wait_nested
-from nbask.waiting.outlet import answering, show_under
+from nbask.waiting.outlet import answering, replace_output, show_under
 from nbask.waiting.plain import Plain
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "answering",
     "choose",
     "foreseen",
+    "replace_output",
     "show_under",
     "wait_nested",
 ]

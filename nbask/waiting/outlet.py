@@ -24,6 +24,22 @@ def show_under(kernel: Any, request: Message, bundle: dict[str, Any], display_id
     kernel.session.send(kernel.iopub_socket, "display_data", content, request, ident=b"display_data")
 
 
+def replace_output(publisher: Any, bundle: dict[str, Any], display_id: str) -> None:
+    """Publish a MIME bundle in place of an output that is there; from any thread.
+
+    IPython's own way has another thread write out all that was printed, and waits for that, so that a new output
+    comes after it. What takes the place of an old one need not wait, and an asker waits for it.
+
+    Args:
+        publisher: The display publisher of the kernel's shell.
+        bundle: What to show.
+        display_id: By which the output can be found.
+    """
+    content = {"data": bundle, "metadata": {}, "transient": {"display_id": display_id}}
+    parent, socket = publisher.parent_header, publisher.pub_socket
+    publisher.session.send(socket, "update_display_data", content, parent, ident=publisher.topic)
+
+
 @contextmanager
 def answering(kernel: Any, message: Message) -> Iterator[None]:
     """What comms publish in here is the answer to a message.

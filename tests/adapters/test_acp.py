@@ -26,8 +26,8 @@ import nbask
 from nbask import Ask
 from nbask import runtime as runtime_module
 from nbask.adapters.acp import NotebookClient, agent, capabilities
-from nbask.adapters.extras import Incompatible
 from nbask.adapters.mcp.asks import SAID
+from nbask.adapters.toolkit.extras import Incompatible
 from nbask.desk import Pending
 from nbask.kinds import Answer, InvalidAnswer
 from nbask.reading import Refused, read_answers

@@ -21,7 +21,7 @@ from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, ToolPermission
 from claude_agent_sdk.types import PermissionUpdate
 
 from nbask.adapters.claude import can_use_tool, with_label
-from nbask.adapters.extras import Incompatible
+from nbask.adapters.toolkit.extras import Incompatible
 from nbask.kinds import Answer
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import scripted

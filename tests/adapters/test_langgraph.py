@@ -26,8 +26,8 @@ from langgraph.types import interrupt
 from pydantic import BaseModel, field_validator
 
 from nbask import Ask, NoAnswer
-from nbask.adapters.extras import Incompatible
 from nbask.adapters.langgraph import ainvoke, invoke
+from nbask.adapters.toolkit.extras import Incompatible
 from nbask.replies import Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import scripted
 

@@ -20,8 +20,8 @@ from agents import Agent, Model, ModelResponse, Runner, Usage, function_tool, se
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
 from nbask import Ask
-from nbask.adapters.extras import Incompatible
 from nbask.adapters.openai_agents import ask_user, decide, run
+from nbask.adapters.toolkit.extras import Incompatible
 from nbask.kinds import Answer
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import scripted

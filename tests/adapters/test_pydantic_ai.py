@@ -23,8 +23,8 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai_harness.ask_user import AskUser, AskUserRequest
 
 from nbask import Ask
-from nbask.adapters.extras import Incompatible
 from nbask.adapters.pydantic_ai import answerer, handle_deferred
+from nbask.adapters.toolkit.extras import Incompatible
 from nbask.replies import Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import scripted
 

@@ -15,19 +15,6 @@ DOCUMENT = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
 ROWS = re.findall(
     r"^\| `(nbask\.adapters\.\w+)` \| .* \| (?:`([\w-]+)`)? ?\| `(tests/[\w/.]+)` \|$", DOCUMENT, re.MULTILINE
 )
-SHARED = {
-    "approval",
-    "arguments",
-    "cells",
-    "extras",
-    "interrupts",
-    "loose",
-    "reviews",
-    "schema_faults",
-    "together",
-    "words",
-}
-"""What adapters are made of."""
 FRAMEWORKS = [
     *("acp", "ag2", "agent_framework", "agents", "autogen_agentchat", "claude_agent_sdk", "crewai", "fastmcp"),
     *("google.adk", "inspect_ai", "langchain", "langgraph", "mcp", "pydantic_ai", "strands", "workflows"),
@@ -37,7 +24,7 @@ FRAMEWORKS = [
 def test_every_adapter_has_a_row() -> None:
     files = (ROOT / "nbask" / "adapters").iterdir()
     names = {path.stem for path in files if path.suffix == ".py" or (path / "__init__.py").exists()}
-    assert {f"nbask.adapters.{name}" for name in names - SHARED - {"__init__"}} == {module for module, _, _ in ROWS}
+    assert {f"nbask.adapters.{name}" for name in names - {"toolkit", "__init__"}} == {module for module, _, _ in ROWS}
 
 
 @pytest.mark.parametrize(("module", "extra", "tests"), ROWS, ids=[row[0].rpartition(".")[2] for row in ROWS])

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from nbask.adapters.approval import Approval, Rule, ToolCall, aapprove, approve
-from nbask.adapters.arguments import shown
+from nbask.adapters.toolkit.approval import Approval, Rule, ToolCall, aapprove, approve
+from nbask.adapters.toolkit.arguments import shown
 from nbask.kinds import wire_answer
 from nbask.questions import Ask
 from nbask.reading import Refused, read_answers

@@ -56,6 +56,22 @@ def test_a_cell_is_named_by_its_message() -> None:
     assert KernelHost(shell(lambda channel: {})).cell() is None
 
 
+def test_what_takes_an_outputs_place_does_not_wait_until_all_that_was_printed_is_out() -> None:
+    sent: list[Any] = []
+    publisher = SimpleNamespace(
+        session=SimpleNamespace(send=lambda *args, **rest: sent.append((*args, rest))),
+        pub_socket="iopub",
+        parent_header={"msg_id": "m1"},
+        topic=b"display_data",
+        publish=lambda *_args, **_rest: pytest.fail("this writes out stdout and stderr first"),
+    )
+    one = shell(lambda channel: {})
+    one.display_pub = publisher
+    KernelHost(one).show({"text/plain": "Red"}, "d1", update=True)
+    content = {"data": {"text/plain": "Red"}, "metadata": {}, "transient": {"display_id": "d1"}}
+    assert sent == [("iopub", "update_display_data", content, {"msg_id": "m1"}, {"ident": b"display_data"})]
+
+
 def test_a_thread_without_the_kernels_context_belongs_to_the_cell_that_runs(in_thread: Runner) -> None:
     parent: ContextVar[dict[str, Any]] = ContextVar("parent")
     host = KernelHost(shell(lambda channel: parent.get()))

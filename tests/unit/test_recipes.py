@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from nbask import NoAnswer
 from nbask.adapters import recipes
-from nbask.adapters.extras import Incompatible
+from nbask.adapters.toolkit.extras import Incompatible
 from nbask.replies import Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import scripted
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from nbask.adapters.acp.elicitations import elicited
 from nbask.adapters.acp.permissions import PACKAGE, chosen, permission_ask
-from nbask.adapters.cells import under_the_running_cell
-from nbask.adapters.extras import given, needed
 from nbask.adapters.mcp.asks import INTERNAL_ERROR, SAID, Fault
+from nbask.adapters.toolkit.cells import under_the_running_cell
+from nbask.adapters.toolkit.extras import given, needed
 from nbask.asking import aput
 from nbask.questions import Ask, Asker
 from nbask.replies import Discussed, Reply, Unavailable, Withdrawn

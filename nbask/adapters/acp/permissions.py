@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from nbask.adapters.arguments import shown
-from nbask.adapters.extras import given
+from nbask.adapters.toolkit.arguments import shown
+from nbask.adapters.toolkit.extras import given
 from nbask.diffing import diff
 from nbask.options import Option
 from nbask.questions import Ask, Asker, Question

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nbask.adapters.acp.client import NotebookClient, capabilities
-from nbask.adapters.extras import needed
+from nbask.adapters.toolkit.extras import needed
 
 _LONGEST = 50 * 1024 * 1024
 """Bytes of one message; the SDK's own limit for agents."""

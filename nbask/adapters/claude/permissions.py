@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, cast
 
-from nbask.adapters.approval import Approval, ToolCall, aapprove
-from nbask.adapters.cells import under_the_running_cell
 from nbask.adapters.claude import suggestions
 from nbask.adapters.claude.questions import prepared
-from nbask.adapters.extras import Incompatible, given, needed
+from nbask.adapters.toolkit.approval import Approval, ToolCall, aapprove
+from nbask.adapters.toolkit.cells import under_the_running_cell
+from nbask.adapters.toolkit.extras import Incompatible, given, needed
 from nbask.asking import aput
 from nbask.plans import PlanDecision, request_plan
 from nbask.questions import Asker

@@ -9,12 +9,12 @@ from typing import Any
 
 from nbask.adapters.claude.inputs import questions_in
 from nbask.adapters.claude.tool import ASK_USER_QUESTION_TOOL
-from nbask.adapters.schema_faults import check_schema
 from nbask.asking import aput, put
 from nbask.kinds import Answer, first_repeated
 from nbask.options import RECOMMENDED, Option
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Discussed, NoAnswer, Reply
+from nbask.schema_faults import check_schema
 
 _ASKER = Asker("Claude", "AskUserQuestion")
 

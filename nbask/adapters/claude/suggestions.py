@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from nbask.adapters.approval import Rule
-from nbask.adapters.extras import given
+from nbask.adapters.toolkit.approval import Rule
+from nbask.adapters.toolkit.extras import given
 from nbask.text import one_line
 
 PACKAGE = "claude-agent-sdk"

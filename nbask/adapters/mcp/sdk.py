@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nbask.adapters.extras import needed
+from nbask.adapters.toolkit.extras import needed
 
 
 def sdk(module: str) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from nbask.adapters.arguments import shown
+from nbask.adapters.toolkit.arguments import shown
 from nbask.kinds import Answer
 from nbask.options import Option
 from nbask.questions import Question

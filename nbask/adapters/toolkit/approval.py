@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from nbask.adapters.arguments import shown
+from nbask.adapters.toolkit.arguments import shown
 from nbask.asking import aput, put
 from nbask.checking import Checker
 from nbask.forms import Form, form_from

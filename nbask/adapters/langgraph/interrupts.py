@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from nbask.adapters import loose
-from nbask.adapters.arguments import shown
-from nbask.adapters.extras import Incompatible, given
-from nbask.adapters.reviews import Decision, Review, decide
-from nbask.adapters.together import Doors
+from nbask.adapters.langgraph.reviews import Decision, Review, decide
+from nbask.adapters.toolkit import loose
+from nbask.adapters.toolkit.arguments import shown
+from nbask.adapters.toolkit.extras import Incompatible, given
+from nbask.adapters.toolkit.together import Doors
 from nbask.checking import Checker
 from nbask.forms import Form, form_from
 from nbask.kinds import InvalidForm

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
-from nbask.adapters.extras import given, needed
-from nbask.adapters.interrupts import Refusal, resume_value
-from nbask.adapters.together import AWAITING, BLOCKING, Doors, at_once, blocking
+from nbask.adapters.langgraph.interrupts import Refusal, resume_value
+from nbask.adapters.toolkit.extras import given, needed
+from nbask.adapters.toolkit.together import AWAITING, BLOCKING, Doors, at_once, blocking
 from nbask.questions import Asker
 from nbask.replies import NoAnswer
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from nbask.adapters import loose
-from nbask.adapters.approval import Approval, ToolCall
-from nbask.adapters.together import Doors
-from nbask.adapters.words import denied, undecided
+from nbask.adapters.toolkit import loose
+from nbask.adapters.toolkit.approval import Approval, ToolCall
+from nbask.adapters.toolkit.together import Doors
+from nbask.adapters.toolkit.words import denied, undecided
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Declined, Discussed, NoAnswer, Reply
 

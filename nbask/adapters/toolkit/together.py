@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from nbask.adapters.approval import Approval, aapprove, approve
+from nbask.adapters.toolkit.approval import Approval, aapprove, approve
 from nbask.asking import aput, put
 from nbask.questions import Ask
 from nbask.replies import Reply

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nbask import aio
     from nbask.asking import put
     from nbask.diffing import diff
-    from nbask.journal import decisions
+    from nbask.logbook import decisions
     from nbask.plans import PlanDecision
     from nbask.questions import Ask, Asker, Option, Question
     from nbask.replies import NoAnswer
@@ -47,7 +47,7 @@ _ROOMS = {
     "aio": ("aio",),
     "asking": ("put",),
     "diffing": ("diff",),
-    "journal": ("decisions",),
+    "logbook": ("decisions",),
     "plans": ("PlanDecision",),
     "questions": ("Ask", "Asker", "Option", "Question"),
     "replies": ("NoAnswer",),

@@ -11,7 +11,7 @@ from IPython.core.error import UsageError
 from IPython.display import display
 
 from nbask.hosts import KernelHost
-from nbask.journal import shown
+from nbask.logbook import shown
 from nbask.record.answers import AnswersFault
 from nbask.runtime import Runtime
 from nbask.status import status

@@ -19,10 +19,9 @@ from nbask.questions import Ask, Question
 from nbask.record.fingerprint import fingerprint
 from nbask.render import message_html
 from nbask.replies import Answered, Cancelled, Discussed, Reply, TimedOut, Unavailable, ending, words_of
-from nbask.text import printable, utc
-from nbask.wire import HtmlWire
+from nbask.text import printable, sendable, utc
+from nbask.wire import RECEIPT, HtmlWire
 
-MIME = "application/vnd.nbask.reply+json"
 VERSION = 1
 _EXACT = 2**53
 """Past which a front end that saves the notebook rounds a whole number."""
@@ -55,7 +54,7 @@ def receipt(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
     return {
         "text/html": receipt_html(ask, reply, ended)["html"],
         "text/plain": printable("; ".join(f"{question.text} → {_said(question, reply)}" for question in ask.questions)),
-        MIME: _record(ask, reply, ended),
+        RECEIPT: sendable(_record(ask, reply, ended)),
     }
 
 
@@ -68,7 +67,7 @@ def receipt_html(ask: Ask, reply: Reply, ended: float) -> HtmlWire:
     facts = " · ".join(filter(None, [*_how(reply), _date(ended)]))
     parts.append(f'<div style="{_QUIET}">{_bdi(facts)}</div>')
     html = f'<div class="nbask-receipt nbask-{escape(ask.id)}" style="{_BOX}">{"".join(parts)}</div>'
-    return {"kind": "html", "html": html}
+    return {"kind": "html", "html": sendable(html)}
 
 
 def duration(seconds: float) -> str:

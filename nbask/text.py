@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from typing import Any, cast
 
 DOTS = "••••••••"
 """What stands for a secret, whatever its length."""
@@ -49,6 +50,35 @@ _TURNS = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _SURROGATES = range(0xD800, 0xE000)
 _SEEN |= dict.fromkeys([*range(0x80, 0xA0), *_TURNS, *_SURROGATES], "\ufffd")
 del _SEEN[ord("\n")], _SEEN[ord("\t")]
+
+
+_DEPTH = 32
+"""Levels down to which texts are looked for: no card, reply or receipt has more."""
+
+
+def sendable(value: Any, depth: int = _DEPTH) -> Any:
+    """A JSON value as a message can carry it: half characters (lone surrogates) become U+FFFD, two halves one again.
+
+    Example:
+        >>> sendable({"a": ["\\ud800", "\\ud83d\\ude00"]})
+        {'a': ['�', '😀']}
+    """
+    if isinstance(value, str):
+        return value if _has_no_halves(value) else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if depth and isinstance(value, list):
+        return [sendable(one, depth - 1) for one in cast("list[Any]", value)]
+    if depth and isinstance(value, dict):
+        named = cast("dict[Any, Any]", value)
+        return {sendable(name): sendable(one, depth - 1) for name, one in named.items()}
+    return value
+
+
+def _has_no_halves(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def printable(text: str) -> str:

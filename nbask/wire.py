@@ -19,6 +19,8 @@ from typing_extensions import TypedDict
 
 VERSION = 1
 """Version of the wire; a view that meets another one says so instead of guessing."""
+RECEIPT = "application/vnd.nbask.reply+json"
+"""The MIME type under which a receipt has the reply as data."""
 
 Action = Literal["submit", "discuss", "decline", "cancel"]
 ReplyKind = Literal["answered", "discussed", "declined", "cancelled", "timed_out", "unavailable", "withdrawn"]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from nbask.receipts import MIME
 from nbask.record.answers import AnswersFault, checked, loaded
 from nbask.record.entries import Entry, QuestionEntry, SaidEntry
 from nbask.record.fingerprint import Occurrences
+from nbask.wire import RECEIPT
 
 _KEPT = {"answered", "discussed", "declined", "cancelled", "timed_out"}
 
@@ -53,7 +53,7 @@ def _receipts(cells: list[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
         outputs = cell.get("outputs") if isinstance(cell, dict) else None
         for output in outputs if isinstance(outputs, list) else []:
             data = output.get("data") if isinstance(output, dict) else None
-            receipt = data.get(MIME) if isinstance(data, dict) else None
+            receipt = data.get(RECEIPT) if isinstance(data, dict) else None
             if receipt is not None:
                 yield number, cast("dict[str, Any]", receipt)
 

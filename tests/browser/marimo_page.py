@@ -119,6 +119,7 @@ class MarimoPage(NotebookPage):
     def __init__(self, server: MarimoServer, browser: Browser) -> None:
         super().__init__(cast("LabServer", server), browser)
         self.marimo = server
+        self._connected = self.page.locator("#App[data-connection-state=OPEN]")
 
     def address(self, notebook: str) -> str:
         return self.marimo.address()
@@ -126,14 +127,22 @@ class MarimoPage(NotebookPage):
     def open(self, notebook: str = "") -> None:
         self.page.goto(self.address(notebook))
 
+    def _open_with_kernel(self) -> None:
+        """Open the notebook; once more where marimo says that its kernel stopped before any cell ran."""
+        self.open()
+        stopped = self.page.get_by_text("Kernel stopped")
+        expect(self._connected.or_(stopped).first).to_be_visible(timeout=2 * PATIENCE_MS)
+        if stopped.is_visible():
+            self.open()
+
     def wait_idle(self) -> None:
         """Wait until the page is connected and no cell runs or is queued."""
-        expect(self.page.locator("#App[data-connection-state=OPEN]")).to_be_visible(timeout=2 * PATIENCE_MS)
+        expect(self._connected).to_be_visible(timeout=2 * PATIENCE_MS)
         expect(self.page.locator("[data-status=running], [data-status=queued]")).to_have_count(0)
 
     def open_and_run(self) -> None:
         """Open the notebook in the editor and run all its cells."""
-        self.open()
+        self._open_with_kernel()
         expect(self.cells.first).to_be_visible(timeout=2 * PATIENCE_MS)
         self.wait_idle()
         self.page.get_by_test_id("run-button").last.click()

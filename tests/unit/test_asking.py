@@ -23,7 +23,6 @@ from nbask import runtime as runtime_module
 from nbask.desk import PAUSE, Desk, Pending
 from nbask.hosts import ConsoleHost, find_host
 from nbask.kinds import Answer, wire_answer
-from nbask.receipts import MIME
 from nbask.replies import (
     Answered,
     Cancelled,
@@ -38,6 +37,7 @@ from nbask.runtime import Runtime, current
 from nbask.settings import NbAsk
 from nbask.testing import FakeClock, scripted
 from nbask.waiting.plain import Plain
+from nbask.wire import RECEIPT as MIME
 
 Person = Callable[..., Any]
 Runner = Callable[..., Future[Any]]

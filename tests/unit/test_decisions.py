@@ -17,8 +17,9 @@ from markdown_it import MarkdownIt
 
 from nbask import Ask, Question, ask, ask_questions, ask_text, decisions, put, runtime
 from nbask.desk import Clock, Desk
-from nbask.journal import COLUMNS, Broken, Journal, shown, verify
+from nbask.journal import COLUMNS, Broken, Journal, verify
 from nbask.kinds import Answer
+from nbask.logbook import shown
 from nbask.replies import DOTS, Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import FakeClock, scripted
 from nbask.text import printable

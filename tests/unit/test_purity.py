@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -104,3 +105,38 @@ def test_an_adapter_knows_no_front_and_no_waiting(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[0] == "fronts"], ids=str)
 def test_a_front_knows_no_adapter(path: Path) -> None:
     assert not re.search(r"nbask\.(adapters|asking|runtime)", (PACKAGE / path).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("desk.py", "import IPython"),
+        ("kinds/base.py", "from nbask import questions"),
+        ("fronts/text.py", "from nbask import runtime"),
+        ("fronts/shown.py", "from nbask.waiting import tap"),
+        ("adapters/langgraph/reviews.py", "from nbask.fronts import text"),
+        ("adapters/recipes/ag2.py", "from nbask.adapters import langgraph"),
+        ("record/replay.py", "from nbask import receipts"),
+        ("hosts/base.py", "def late():\n    import zmq"),
+        ("stray.py", ""),
+    ],
+)
+def test_a_room_that_imports_what_it_may_not_breaks_a_rule(tmp_path: Path, file: str, line: str) -> None:
+    root = tmp_path / "tree"
+    shutil.copytree(PACKAGE, root / "nbask", ignore=shutil.ignore_patterns("__pycache__", "static"))
+    shutil.copy(PACKAGE.parent / "pyproject.toml", root)
+    with (root / "nbask" / file).open("a", encoding="utf-8") as module:
+        module.write(f"\n{line}\n")
+    assert "BROKEN" in _import_rules(root)
+
+
+def test_every_room_keeps_the_import_rules(tmp_path: Path) -> None:
+    assert " 0 broken" in _import_rules(PACKAGE.parent)
+
+
+def _import_rules(root: Path) -> str:
+    code = "import sys; from importlinter.cli import lint_imports_command; lint_imports_command()"
+    command = [sys.executable, "-c", code, "--no-logo", "--no-cache"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=root, check=False)
+    assert done.stderr == ""
+    return done.stdout

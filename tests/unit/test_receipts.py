@@ -11,7 +11,7 @@ import pytest
 
 from nbask import Ask, Option, Question
 from nbask.kinds import Answer
-from nbask.receipts import MIME, duration, receipt
+from nbask.receipts import duration, receipt
 from nbask.replies import (
     Answered,
     Cancelled,
@@ -23,6 +23,7 @@ from nbask.replies import (
     Withdrawn,
     ending,
 )
+from nbask.wire import RECEIPT as MIME
 
 ASK = Ask(Question("Red or blue?", ["Red", "Blue", "Green"], notes=True), asker="Claude", id="abc")
 RED = Answer("Red", ("Red",))

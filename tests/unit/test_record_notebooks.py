@@ -14,11 +14,12 @@ import nbask
 from nbask import Ask, NoAnswer, Question
 from nbask.cli import main
 from nbask.kinds import Answer
-from nbask.receipts import MIME, receipt
+from nbask.receipts import receipt
 from nbask.record.answers import AnswersFault, read
 from nbask.record.notebooks import entries_in
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.runtime import Runtime
+from nbask.wire import RECEIPT as MIME
 
 
 @pytest.fixture

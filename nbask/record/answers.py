@@ -7,7 +7,7 @@ import json
 import os
 import stat
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,6 +17,7 @@ from nbask.record.locking import locked
 from nbask.text import one_line
 
 VERSION = 1
+_INDENT = "    "
 
 
 class AnswersFault(ValueError):
@@ -74,33 +75,67 @@ def _distinct(path: Path, entries: list[Entry]) -> list[Entry]:
 
 
 def merge(path: Path, entries: Iterable[Entry]) -> int:
-    """Add entries to a file, and make it where there is none.
+    """Add entries to a file, and make it where there is none; see :meth:`Writer.merge`."""
+    return Writer(path).merge(entries)
 
-    What others have written meanwhile stays; an entry of the same question and occurrence is replaced, in its
-    place. Whoever reads the file meanwhile sees the old one or the new one.
+
+class Writer:
+    """Writes one answers file, again and again.
+
+    The file is written whole each time, and read again only when somebody else has written it since: reading,
+    checking and encoding every answer there is would be what a person waits for after each new one.
 
     Args:
-        path: The file.
-        entries: What to add.
-
-    Returns:
-        How many entries the file has now.
-
-    Raises:
-        AnswersFault: The file is broken, in which case it is left as it is, or cannot be written.
+        path: The file; made where there is none.
     """
-    try:
-        with locked(path):
-            before = read(path) if path.exists() else None
-            merged = {key_of(entry): entry for entry in [*(before or []), *entries]}
-            after = list(merged.values())
-            if after != before:
-                _write(path, after)
-            return len(after)
-    except FileNotFoundError:
-        raise AnswersFault(f"{path} cannot be written: there is no directory {path.parent}; make it first") from None
-    except OSError as fault:
-        raise AnswersFault(f"{path} cannot be written: {_reason(fault)}; name a file elsewhere, or mend that") from None
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._texts: dict[tuple[str, int], str] = {}
+        self._seen: object = None
+
+    def merge(self, entries: Iterable[Entry]) -> int:
+        """Add entries.
+
+        What others have written meanwhile stays; an entry of the same question and occurrence is replaced, in its
+        place. Whoever reads the file meanwhile sees the old one or the new one.
+
+        Returns:
+            How many entries the file has now.
+
+        Raises:
+            AnswersFault: The file is broken, in which case it is left as it is, or cannot be written.
+        """
+        path = self.path
+        try:
+            with locked(path):
+                before = self._there()
+                after = {**(before or {}), **{key_of(entry): _text(entry) for entry in entries}}
+                if after != before:
+                    self._seen = _write(path, _whole(after.values()))
+                    self._texts = after
+                return len(after)
+        except FileNotFoundError:
+            mend = f"there is no directory {path.parent}; make it first"
+            raise AnswersFault(f"{path} cannot be written: {mend}") from None
+        except OSError as fault:
+            mend = f"{_reason(fault)}; name a file elsewhere, or mend that"
+            raise AnswersFault(f"{path} cannot be written: {mend}") from None
+
+    def _there(self) -> dict[tuple[str, int], str] | None:
+        """The entries that the file has now, each as its text; None where there is no file."""
+        if not self.path.exists():
+            return None
+        now = _version(self.path.stat())
+        if now != self._seen:
+            self._texts = {key_of(entry): _text(entry) for entry in read(self.path)}
+            self._seen = now
+        return self._texts
+
+
+def _version(found: os.stat_result) -> object:
+    """What differs once somebody else has written the file."""
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def is_gone(path: Path) -> bool:
@@ -118,23 +153,34 @@ def key_of(entry: Entry) -> tuple[str, int]:
 
 def written(entries: Sequence[Entry]) -> str:
     """The text of an answers file."""
-    whole = {"nbask": VERSION, "answers": entries}
-    text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    return _whole([_text(entry) for entry in entries])
+
+
+def _whole(texts: Collection[str]) -> str:
+    answers = f"[\n{_INDENT}" + f",\n{_INDENT}".join(texts) + "\n  ]" if texts else "[]"
+    return f'{{\n  "nbask": {VERSION},\n  "answers": {answers}\n}}\n'
+
+
+def _text(entry: Entry) -> str:
+    """An entry as it stands in the file."""
+    text = json.dumps(entry, indent=2, ensure_ascii=False)
     try:
         text.encode()
     except UnicodeEncodeError:  # half of a pair of surrogates has no UTF-8
-        return json.dumps(whole, indent=2) + "\n"
-    return text
+        text = json.dumps(entry, indent=2)
+    return text.replace("\n", f"\n{_INDENT}")
 
 
-def _write(path: Path, entries: Sequence[Entry]) -> None:
+def _write(path: Path, text: str) -> object:
+    """Write a file whole, or not at all; returns its version."""
     # Not a secret: none is in it, and a class or a repository shares it. So it has the mode of any new file.
     part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
     try:
         with part.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(written(entries))
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
+            version = _version(os.fstat(file.fileno()))  # while nobody else can have written it
         if path.exists():
             part.chmod(stat.S_IMODE(path.stat().st_mode))
         part.replace(path)
@@ -142,6 +188,7 @@ def _write(path: Path, entries: Sequence[Entry]) -> None:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+    return version
 
 
 def loaded(path: Path, what: str = "answers file") -> Any:

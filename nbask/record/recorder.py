@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from nbask.record.answers import is_gone, key_of, merge
+from nbask.record.answers import Writer, is_gone, key_of
 from nbask.record.entries import Entry
 
 
@@ -24,7 +24,8 @@ class Recorder:
         self._lock = threading.Lock()
         self._given: dict[tuple[str, int], Entry] = {}
         self._unwritten: dict[tuple[str, int], Entry] = {}
-        self.there = merge(path, [])
+        self._file = Writer(path)
+        self.there = self._file.merge([])
         """How many entries the file has."""
 
     def add(self, entry: Entry) -> None:
@@ -50,5 +51,5 @@ class Recorder:
     def _flush(self) -> None:
         # A file that was deleted comes back whole; one that is there may have been edited, and keeps its edits.
         entries = self._given if is_gone(self.path) else self._unwritten
-        self.there = merge(self.path, entries.values())
+        self.there = self._file.merge(entries.values())
         self._unwritten.clear()

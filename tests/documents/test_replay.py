@@ -20,7 +20,7 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from nbask.receipts import MIME
+from nbask.wire import RECEIPT as MIME
 from nbask.record.answers import read
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

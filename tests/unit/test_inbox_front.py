@@ -16,7 +16,7 @@ from nbask.fronts import built
 from nbask.fronts import inbox as inbox_module
 from nbask.fronts.card import CardFront
 from nbask.fronts.inbox import RECENT, InboxFront
-from nbask.receipts import MIME
+from nbask.wire import RECEIPT as MIME
 from nbask.replies import Cancelled, Declined
 from nbask.waiting.plain import Plain
 

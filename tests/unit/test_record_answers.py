@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -20,8 +21,8 @@ from hypothesis import strategies as st
 
 from nbask import Ask, Question
 from nbask.kinds import Answer
-from nbask.record import locking
-from nbask.record.answers import AnswersFault, merge, placed, read
+from nbask.record import answers, locking
+from nbask.record.answers import AnswersFault, merge, placed, read, written
 from nbask.record.entries import Entry, reply_of
 from nbask.record.fingerprint import fingerprint
 from nbask.record.locking import locked
@@ -158,8 +159,29 @@ def test_a_pipe_is_not_waited_for(file: Path) -> None:
 
 
 def test_a_name_that_no_file_can_have_is_refused() -> None:
-    with pytest.raises(AnswersFault, match="is no file's name"):
+    with pytest.raises(AnswersFault, match=r"is no file's name \(embedded null"):
         placed("a\0b")
+
+
+def test_a_file_that_may_not_be_read_says_so(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(_path: Path) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    merge(file, [entry("a")])
+    monkeypatch.setattr(Path, "read_bytes", forbidden)
+    with pytest.raises(AnswersFault, match=r"cannot be read: Permission denied"):
+        read(file)
+
+
+def test_a_file_of_which_nobody_can_say_whether_it_is_there_is_not_gone(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(_path: Path) -> bool:
+        raise OSError(errno.EIO, "Input/output error")
+
+    assert answers.is_gone(file)
+    monkeypatch.setattr(Path, "exists", unknown)
+    assert not answers.is_gone(file)
 
 
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -229,6 +251,27 @@ def test_what_was_edited_by_hand_meanwhile_stays(file: Path) -> None:
     assert read(file) == [entry("a", said="edited"), entry("b")]
 
 
+def test_only_a_file_that_somebody_else_has_written_is_read_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[Path] = []
+    monkeypatch.setattr(answers, "read", lambda path: reads.append(path) or read(path))
+    first, second = Recorder(file), Recorder(file)
+    reads.clear()
+    for number in range(1, 4):
+        first.add(entry("a", number))
+    assert not reads
+    second.add(entry("b"))
+    first.add(entry("a", 4))
+    assert len(reads) == 2  # each by the one that had not written last
+    assert read(file) == [entry("a"), entry("a", 2), entry("a", 3), entry("b"), entry("a", 4)]
+
+
+def test_a_file_is_written_as_json_indented_by_two(file: Path) -> None:
+    entries = [entry("a", said="two\nlines\u2028and\x85more"), entry("b")]
+    merge(file, entries)
+    assert file.read_text("utf-8") == json.dumps({"nbask": 1, "answers": entries}, indent=2, ensure_ascii=False) + "\n"
+    assert written([]) == json.dumps({"nbask": 1, "answers": []}, indent=2) + "\n"
+
+
 def test_a_write_that_fails_leaves_the_file_as_it_was_and_no_litter(file: Path, monkeypatch: Any) -> None:
     merge(file, [entry("a")])
 
@@ -242,6 +285,21 @@ def test_a_write_that_fails_leaves_the_file_as_it_was_and_no_litter(file: Path, 
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
+def test_a_write_that_fails_says_why_even_if_its_litter_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(Path, "unlink", full)
+    with pytest.raises(AnswersFault, match="No space left on device"):
+        merge(file, [entry("a")])
+
+
+def test_half_a_character_is_written_as_its_number_and_as_legible_as_the_rest() -> None:
+    entries = [entry("a", said="\ud800")]
+    assert written(entries) == json.dumps({"nbask": 1, "answers": entries}, indent=2) + "\n"
+
+
 def test_a_lock_that_another_keeps_is_not_waited_for_without_end(
     file: Path, monkeypatch: Any, in_thread: Runner
 ) -> None:
@@ -249,6 +307,39 @@ def test_a_lock_that_another_keeps_is_not_waited_for_without_end(
     with locked(file), pytest.raises(AnswersFault, match="another process holds"):
         in_thread(merge, file, []).result(5)
     merge(file, [])
+
+
+def test_who_holds_a_lock_sees_that_another_waits_and_gives_way_and_nothing_stays_open(
+    file: Path, monkeypatch: pytest.MonkeyPatch, in_thread: Runner
+) -> None:
+    opened: list[int] = []
+    slept: list[float] = []
+    open_, sleep = os.open, time.sleep
+
+    def opening(*args: Any, **more: Any) -> int:
+        opened.append(open_(*args, **more))
+        return opened[-1]
+
+    def sleeping(seconds: float) -> None:
+        slept.append(seconds)
+        sleep(min(seconds, 0.01))
+
+    def hold() -> None:
+        with locked(file):
+            pass
+
+    monkeypatch.setattr(os, "open", opening)
+    monkeypatch.setattr(locking.time, "sleep", sleeping)
+    with locked(file):
+        waiting = in_thread(hold)
+        while not file.with_name(f".{file.name}.lock").stat().st_size:
+            sleep(0.001)
+    assert locking._GIVE_WAY in slept
+    waiting.result(5)
+    assert len(opened) > 1
+    for handle in opened:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(handle)
 
 
 def test_two_recorders_in_threads_lose_nothing(file: Path, in_thread: Runner) -> None:

@@ -6,5 +6,7 @@ export default defineConfig({
     environment: "jsdom",
     restoreMocks: true,
     setupFiles: ["test/setup.ts"],
+    // A bound for what hangs, on a busy machine too; nothing here waits for a clock.
+    testTimeout: 60_000,
   },
 });

@@ -86,6 +86,12 @@ async def aput(ask: Ask, *, keep_loop_running: bool | None = None) -> Reply:  # 
     return await runtime.current().aput(_an_ask(ask))
 
 
+_AWAITS = (
+    "Awaits instead of blocking: the event loop runs on meanwhile. An interrupt raises `CancelledError` where that\n"
+    "raises `KeyboardInterrupt`."
+)
+
+
 def _an_ask(given: Any) -> Ask:
     if not isinstance(given, Ask):
         raise ValueError(f"{given!r} is no Ask; give Ask(Question({given!r}))")
@@ -94,29 +100,30 @@ def _an_ask(given: Any) -> Ask:
 
 def blocking(build: Callable[P, Request[T]], name: str) -> Callable[P, T]:
     """The blocking door to a request."""
-    checked = _checked(build, name)
+    checked = checked_call(build, name)
 
     @wraps(build)
     def ask(*args: P.args, **kwargs: P.kwargs) -> T:
         request = checked(*args, **kwargs)
         return request.result(put(request.ask, keep_loop_running=request.keep_loop_running))
 
-    return _named(ask, build, name, "nbask")
+    return named(ask, build, name, "nbask")
 
 
 def awaiting(build: Callable[P, Request[T]], name: str) -> Callable[P, Coroutine[Any, Any, T]]:
     """The awaitable door to the same request."""
-    checked = _checked(build, name)
+    checked = checked_call(build, name)
 
     @wraps(build)
     async def ask(*args: P.args, **kwargs: P.kwargs) -> T:
         request = checked(*args, **kwargs)
         return request.result(await aput(request.ask))
 
-    return _named(ask, build, name, "nbask.aio")
+    return named(ask, build, name, "nbask.aio", _AWAITS)
 
 
-def _checked(build: Callable[P, T], name: str) -> Callable[P, T]:
+def checked_call(build: Callable[P, T], name: str) -> Callable[P, T]:
+    """A builder that names the door, and the keywords it takes, where it is called wrongly."""
     signature = inspect.signature(build)
 
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -132,9 +139,13 @@ def _checked(build: Callable[P, T], name: str) -> Callable[P, T]:
     return checked
 
 
-def _named(door: C, build: Callable[..., Any], name: str, module: str) -> C:
+def named(door: C, build: Callable[..., Any], name: str, module: str, differs: str = "") -> C:
+    """A door under its own name, with its builder's docstring and what differs from the blocking door."""
     door.__name__ = door.__qualname__ = name
     door.__module__ = module
+    if differs:
+        first, _, rest = inspect.cleandoc(build.__doc__ or "").partition("\n")
+        door.__doc__ = f"{first}\n\n{differs} What follows is said of the blocking :func:`nbask.{name}`.\n{rest}"
     # help() and editors should see the caller's side, which gets the answer and not a Request.
     del door.__wrapped__  # type: ignore[attr-defined]
     signature = inspect.signature(build)

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from nbask.asking import Request
-from nbask.questions import Ask, Asker, Option, Policy, Question
+from nbask.options import Option
+from nbask.questions import Ask, Asker, Policy, Question
 from nbask.replies import Answered
+from nbask.text import has_words
 
 
 def request_choice(
@@ -264,7 +266,7 @@ def request_form(
     """
     from nbask.forms import form_from
 
-    if not question.strip():
+    if not has_words(question):
         raise ValueError(f"the form's question is {question!r}; say what is asked")
     form = form_from(shape, default)
     ask = Ask(
@@ -283,4 +285,4 @@ def _single(
     keep_loop_running: bool | None,
 ) -> Request[Any]:
     ask = Ask(question, message=message, timeout=timeout, when_unanswered=when_unanswered, asker=asker)
-    return Request(ask, lambda reply: cast("Any", reply.value), keep_loop_running)
+    return Request(ask, lambda reply: reply.value, keep_loop_running)

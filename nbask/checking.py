@@ -51,7 +51,7 @@ class Checker:
         whole = cast("dict[str, Any]", _readable(schema, _DEPTH, keep))
         validator: Any = Draft202012Validator
         if untrusted:
-            validator = validators.extend(validator, {"pattern": _match})
+            validator = cast("Any", validators).extend(validator, {"pattern": _match})
             for one in _schemas(whole):
                 one.pop("patternProperties", None)  # of names, which nobody here has typed
         if not isinstance(whole.get("required"), list):
@@ -60,10 +60,11 @@ class Checker:
         _check_references(whole)
         try:
             # Patterns were looked at already, and each by its own engine.
-            Draft202012Validator.check_schema(whole, format_checker=FormatChecker(()))
+            validator.check_schema(whole, format_checker=FormatChecker(()))
             # The default registry fetches what a schema names; an empty one knows the schema alone.
             _check_weight(whole)
-            self._validator: Any = validator(whole, registry=Registry())
+            registry: Any = cast("Any", Registry)()
+            self._validator = validator(whole, registry=registry)
             list(self._validator.iter_errors({}))
         except Exception as fault:  # noqa: BLE001 - whatever a validator makes of a stranger's schema
             said = getattr(fault, "message", None) or str(fault) or type(fault).__name__
@@ -129,14 +130,15 @@ def _check_weight(whole: Mapping[str, Any]) -> None:
             return sum(map(weight, cast("list[Any]", schema)))
         if not isinstance(schema, Mapping):
             return 0
-        if id(schema) not in known:
-            known[id(schema)] = 0  # while it is gone through: it may refer to itself
-            mapping = cast("Mapping[str, Any]", schema)
+        mapping = cast("Mapping[str, Any]", schema)
+        name = id(mapping)
+        if name not in known:
+            known[name] = 0  # while it is gone through: it may refer to itself
             reference = mapping.get("$ref")
-            further = referred("of the schema", reference, whole) if isinstance(reference, str) else None
+            further = referred("the schema", reference, whole) if isinstance(reference, str) else None
             parts = (value for key, value in mapping.items() if key not in _PLAIN)
-            known[id(schema)] = 1 + weight(further) + sum(map(weight, parts))
-        return known[id(schema)]
+            known[name] = 1 + weight(further) + sum(map(weight, parts))
+        return known[name]
 
     if weight(whole) > _HEAVIEST:
         raise ValueError("its references add up to too much; a form is flat")
@@ -148,7 +150,7 @@ def _check_references(whole: Mapping[str, Any]) -> None:
             if keyword in schema:
                 raise UndrawableSchema(f"the schema has {keyword}; only references within the schema are read")
         if "$ref" in schema:
-            referred("of the schema", str(schema["$ref"]), whole)
+            referred("the schema", str(schema["$ref"]), whole)
 
 
 def _schemas(schema: Any, names: bool = False) -> Iterator[dict[str, Any]]:

@@ -68,6 +68,8 @@ def _add_mcp(parser: argparse.ArgumentParser) -> None:
 
 
 def _mcp(given: argparse.Namespace) -> int:
+    from nbask.serve import INSTALL
+
     try:
         from nbask.serve import rendezvous
 
@@ -77,7 +79,7 @@ def _mcp(given: argparse.Namespace) -> int:
             return 0
         from nbask.serve import bridge
     except ImportError as fault:
-        raise ValueError(f"it needs the MCP SDK, 2.0 or newer ({fault}): pip install 'nbask[mcp]'") from None
+        raise ValueError(f"it needs the MCP SDK, 2.0 or newer ({fault}): {INSTALL}") from None
     bridge.run(given.notebook)
     return 0
 

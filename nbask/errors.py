@@ -7,6 +7,8 @@ from difflib import get_close_matches
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from nbask.text import one_line
+
 
 def unknown_keyword(owner: str, name: str, known: Iterable[str]) -> str:
     """Say that `owner` takes no keyword `name`, and which one was probably meant.
@@ -40,4 +42,5 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
         return unknown_keyword(model.__name__, where, model.model_fields)
     if first["type"] == "value_error":
         return first["msg"].removeprefix("Value error, ")
-    return f"{model.__name__}.{where}: {first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r}"
+    given = one_line(repr(first["input"]), 160)
+    return f"{model.__name__}.{where}: {first['msg'][0].lower()}{first['msg'][1:]}, not {given}"

@@ -16,7 +16,7 @@ from nbask.asking import Request, put
 from nbask.builders import request_choice, request_text
 from nbask.options import Option, options_from
 from nbask.questions import Ask, Question
-from nbask.text import one_line
+from nbask.text import one_line, sendable
 
 _replaced: dict[tuple[str, str], Any] = {}
 """Magics of the same names that were there before, for :func:`unload` to put back."""
@@ -96,11 +96,17 @@ class NbAskMagics(Magics):
 class _Yaml(yaml.SafeLoader):
     """Safe YAML in which Yes, No, On and Off are words, as YAML 1.2 has it: they are common options."""
 
+    def construct_scalar(self, node: Any) -> Any:
+        # JSON spells an emoji as two halves, and PyYAML leaves them so.
+        return sendable(super().construct_scalar(node))
+
 
 _Yaml.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
+_LARGEST = 10_000
+"""Values that a cell may hold with its references followed, which can double at every step or go in a circle."""
 _Yaml.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))
 
 
@@ -119,8 +125,12 @@ def read_cell(cell: str) -> Ask:
     """
     try:
         given = yaml.load(cell, Loader=_Yaml)  # noqa: S506 - a SafeLoader
-    except yaml.YAMLError as fault:
+    except (yaml.YAMLError, ValueError) as fault:  # 2026-13-45 reads like a date, and is none
         raise ValueError(f"%%ask holds no YAML: {' '.join(str(fault).split())}") from None
+    except (AttributeError, RecursionError) as fault:  # a loader of PyYAML's own tags has run into what it reads
+        why = "it is nested too deeply" if isinstance(fault, RecursionError) else "a value does not fit its tag"
+        raise ValueError(f"%%ask holds no YAML: {why}") from None
+    _check_size(given)
     if not isinstance(given, dict):
         raise ValueError(f"%%ask needs a mapping such as 'question: Red or blue?', not {one_line(repr(given))}")
     if "questions" not in given:
@@ -129,6 +139,16 @@ def read_cell(cell: str) -> Ask:
     if not isinstance(questions, list):
         raise ValueError(f"questions is {one_line(repr(questions))}; give a list, each with its own 'question:'")
     return Ask([_question(one) for one in questions], **{str(name): value for name, value in given.items()})
+
+
+def _check_size(given: Any) -> None:
+    left, found = _LARGEST, [given]
+    while found:
+        one = found.pop()
+        left -= 1
+        if left < 0:
+            raise ValueError("%%ask holds too much, or refers to itself; write it out, without & and *")
+        found += [*one, *one.values()] if isinstance(one, dict) else one if isinstance(one, list | tuple | set) else []
 
 
 def _question(given: Any) -> Question:

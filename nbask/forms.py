@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from nbask.checking import Checker, sentence_of
 from nbask.kinds import InvalidForm
+from nbask.kinds.base import listed
 from nbask.questions import Question
 from nbask.schema import UndrawableSchema, questions_from
 
@@ -92,18 +93,14 @@ def _given(default: Any) -> dict[str, Any]:
 
 def _check_default(finish: Callable[[Values], Any], given: Values, questions: tuple[Question, ...]) -> None:
     if strays := sorted(set(given) - {question.id for question in questions}):
-        raise ValueError(f"default has {strays[0]!r}, which is no field; the fields are {listed_ids(questions)}")
+        fields = listed(question.id for question in questions)
+        raise ValueError(f"default has {strays[0]!r}, which is no field; the fields are {fields}")
     required = {question.id for question in questions if question.required}
     if required <= set(given):  # a part of the fields may be prefilled alone, and is checked field by field
         try:
             finish(given)
         except InvalidForm as fault:
             raise ValueError(f"default does not fit the form: {fault}") from None
-
-
-def listed_ids(questions: tuple[Question, ...]) -> str:
-    """The fields' names, for a message."""
-    return ", ".join(repr(question.id) for question in questions)
 
 
 def _instance(validate: Callable[[Any], Any], values: Values) -> Any:

@@ -35,7 +35,7 @@ def answer(given: bytes, notebook: str | None = None) -> str:
             return ""
         from nbask.serve import rendezvous
 
-        found = next((one for one in rendezvous.living() if notebook is None or one.fits(notebook)), None)
+        found = rendezvous.find(notebook)
         return "" if found is None else _asked(found, given)
     except Exception:  # noqa: BLE001 - a hook that fails must not stop the agent, whatever it is
         return ""
@@ -66,11 +66,13 @@ def settings() -> str:
         >>> sorted(json.loads(settings())["hooks"])
         ['Elicitation', 'PermissionRequest', 'PreToolUse']
     """
+    from nbask.adapters.claude.inputs import PLAN_TOOL, QUESTION_TOOL
+
     command = shlex.join([sys.executable, "-m", "nbask", "hook"])
     run = [{"type": "command", "command": command, "timeout": TIMEOUT}]
     hooks = {
-        "PreToolUse": [{"matcher": "AskUserQuestion", "hooks": run}],
-        "PermissionRequest": [{"matcher": "ExitPlanMode", "hooks": run}],
+        "PreToolUse": [{"matcher": QUESTION_TOOL, "hooks": run}],
+        "PermissionRequest": [{"matcher": PLAN_TOOL, "hooks": run}],
         "Elicitation": [{"hooks": run}],
     }
     return json.dumps({"hooks": hooks}, indent=2)

@@ -11,7 +11,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from nbask.desk import Pending
 from nbask.kinds import Answer
@@ -85,8 +85,9 @@ def verify(records: Iterable[Mapping[str, Any]], last: str | None = None) -> Non
         )
 
 
-def _check(place: int, record: Any, before: str) -> None:
-    if not isinstance(record, Mapping) or not isinstance(record.get("hash"), str):
+def _check(place: int, given: Any, before: str) -> None:
+    record: Mapping[str, Any] = cast("Mapping[str, Any]", given) if isinstance(given, Mapping) else {}
+    if not isinstance(record.get("hash"), str):
         raise Broken(place, f"record {place} is no record of a decision: it has no hash")
     if record["hash"] == _hash(record, before):
         return

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from nbask import runtime
 from nbask.journal import COLUMNS
 from nbask.text import one_line, printable
 
@@ -48,6 +47,8 @@ def decisions(format: str | None = None) -> Any:
         >>> [(one["question"], one["answer"], one["via"]) for one in decisions("records")][-1]
         ('Red or blue?', 'Red', 'script')
     """
+    from nbask import runtime
+
     if format not in (None, "dataframe", "records", "markdown"):
         raise ValueError(f"format is {format!r}; use 'dataframe', 'records' or 'markdown', or leave it out")
     records = runtime.current().journal.records()

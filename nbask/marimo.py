@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 from marimo._runtime.state import State
 
 from nbask import runtime
-from nbask.asking import Request, _checked, _named
+from nbask.asking import Request, checked_call, named
 from nbask.builders import (
     request_choice,
     request_confirm,
@@ -107,9 +107,15 @@ class Question(State[Any]):
         here.fronts.cards.drop(self._pending)
 
 
+_REACTS = (
+    "Waits for nobody: it returns a :class:`Question`, which is shown as its card and has the answer as its `value`.\n"
+    "There is no deadline, so no `timeout` either."
+)
+
+
 def _reactive(build: Callable[P, Request[T]], name: str) -> Callable[P, Question]:
     """The reactive door to a request."""
-    checked = _checked(build, name)
+    checked = checked_call(build, name)
 
     @wraps(build)
     def ask(*args: P.args, **kwargs: P.kwargs) -> Question:
@@ -118,7 +124,7 @@ def _reactive(build: Callable[P, Request[T]], name: str) -> Callable[P, Question
             raise ValueError(f"timeout={request.ask.timeout:g} is for who waits; leave it out of nbask.marimo.{name}()")
         return Question(request)
 
-    return _named(ask, build, name, "nbask.marimo")
+    return named(ask, build, name, "nbask.marimo", _REACTS)
 
 
 approve_plan = _reactive(request_plan, "approve_plan")

@@ -69,6 +69,16 @@ class Option(Checked):
         return self.label.rstrip().removesuffix(RECOMMENDED).rstrip() or self.label
 
 
+def is_recommended(label: str) -> bool:
+    """Whether a model has marked this label as what it recommends.
+
+    Example:
+        >>> is_recommended("Median (Recommended)")
+        True
+    """
+    return label.rstrip().endswith(RECOMMENDED)
+
+
 def options_from(given: Any) -> tuple[Option, ...]:
     """Read what a caller gave as options.
 

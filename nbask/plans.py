@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Literal
 
 from nbask.asking import Request
-from nbask.questions import Ask, Asker, Option, Question
+from nbask.options import Option
+from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered
+from nbask.text import has_words
 
 AUTO = "Yes, and go on by itself"
 MANUAL = "Yes, I approve each edit"
@@ -21,6 +23,10 @@ class PlanDecision:
     Args:
         approved: `"auto"` to go on by itself, `"manual"` to have each edit approved, None to change the plan.
         feedback: What should change, or a note to the approval.
+
+    Example:
+        >>> bool(PlanDecision("auto")), bool(PlanDecision(None, "Keep the old column"))
+        (True, False)
     """
 
     approved: Literal["auto", "manual"] | None
@@ -62,8 +68,8 @@ def request_plan(
         ...     approve_plan("1. Drop the column `old`")
         PlanDecision(approved=None, feedback='Keep the old column')
     """
-    if not plan.strip():
-        raise ValueError("the plan is empty; give the markdown that is to be approved")
+    if not has_words(plan):
+        raise ValueError(f"the plan is {plan!r}; give the markdown that is to be approved")
     one = Question(
         question,
         [Option(AUTO, value="auto"), Option(MANUAL, value="manual")],
@@ -79,4 +85,4 @@ def _plan_decision(reply: Answered) -> PlanDecision:
     (answer,) = reply.answers.values()
     if answer.other is not None:
         return PlanDecision(None, answer.other)
-    return PlanDecision(cast("Any", answer.value), answer.notes)
+    return PlanDecision(answer.value, answer.notes)

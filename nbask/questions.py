@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 from nbask.errors import Checked
 from nbask.kinds import Kind, first_repeated, kind_named
 from nbask.options import UNSET, Option, options_from
+from nbask.text import sendable
 
 Policy = Literal["raise", "default"]
 HUGE = 1e300
@@ -39,7 +40,7 @@ class Question(Checked):
         other: Whether there is a row for an answer in the person's own words; by default where there are options.
         other_label: What that row is called, instead of "Other".
         default: What is preselected or prefilled: a label, a list of labels, a bool, a text, a number, a date.
-        required: Whether the card may be submitted without an answer to this question.
+        required: Whether the card can only be submitted with an answer to this question.
         notes: Whether a note can be added to the answer; None leaves it to the settings.
         placeholder: A hint in an empty text field.
         multiline: Whether a text field has several lines.
@@ -95,6 +96,8 @@ class Question(Checked):
     def _fits_together(self) -> Question:
         if not self.text.strip():
             raise ValueError(f"the question's text is {self.text!r}; say what is asked")
+        if self.id != sendable(self.id):  # a page would name another one in its reply
+            raise ValueError(f"id is {self.id!r}, which holds half a character; name the answer otherwise")
         for name, bound in (("min", self.min), ("max", self.max)):
             if bound is not None and not -HUGE < bound < HUGE:  # JSON and browsers have no more room, nor NaN
                 raise ValueError(f"{name} is {str(bound)[:40]}; leave it out where there is no bound")
@@ -123,6 +126,13 @@ class Question(Checked):
 
 class Asker(Checked):
     """Who asks: a label, and where known what for (a tool call, a server).
+
+    Args:
+        label: The asker's name, as the card's first line says it.
+        detail: What it asks for, beside the name.
+
+    Raises:
+        ValueError: The label is blank.
 
     Example:
         >>> Asker("Claude", "AskUserQuestion").detail
@@ -157,6 +167,7 @@ class Ask(Checked):
         form: For a form: takes question id to value and returns what they add up to, or raises
             :class:`~nbask.kinds.InvalidForm` with a sentence for each field to mend.
         when_unanswered: `"raise"` or `"default"`: what applies when nobody can answer; None leaves it to the settings.
+        id: What replies name it by; by default 12 random hexadecimal digits.
 
     Raises:
         ValueError: No questions, two questions with one id, a timeout that is not above zero, or
@@ -181,8 +192,7 @@ class Ask(Checked):
 
     def __init__(self, questions: Question | Iterable[Question], **rest: Any) -> None:
         named = _named(_questions(questions))
-        asker = rest.pop("asker", None)
-        rest["asker"] = Asker(asker) if isinstance(asker, str) else asker
+        rest["asker"] = _asker(rest.pop("asker", None))
         rest.setdefault("id", uuid.uuid4().hex[:12])
         super().__init__(questions=named, **rest)
 
@@ -214,6 +224,12 @@ class Ask(Checked):
                         f"when_unanswered is 'default' but {question.text!r} has no default; give one, or use 'raise'"
                     )
         return self
+
+
+def _asker(given: Any) -> Asker | None:
+    if given is not None and not isinstance(given, Asker | str):
+        raise ValueError(f"asker is {given!r}; give a label, or an Asker")
+    return Asker(given) if isinstance(given, str) else given
 
 
 def _meaning_yes_and_no(options: tuple[Option, ...]) -> tuple[Option, ...]:

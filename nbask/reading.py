@@ -7,10 +7,12 @@ from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing_extensions import assert_never
 
 from nbask.kinds import Answer, InvalidAnswer, InvalidForm, wire_answer
-from nbask.questions import Ask
+from nbask.questions import Ask, Question
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply
+from nbask.text import sendable
 from nbask.wire import AnswerWire, DraftWire, RefusedWire, ReplyWire
 
 log = logging.getLogger("nbask")
@@ -37,7 +39,8 @@ class Refused(ValueError):
 
     def wire(self, ask_id: str) -> RefusedWire:
         """What the view is told."""
-        return {"type": "refused", "ask": ask_id, "code": self.code, "message": str(self), "errors": self.errors}
+        said, errors = sendable(str(self)), sendable(self.errors)
+        return {"type": "refused", "ask": ask_id, "code": self.code, "message": said, "errors": errors}
 
 
 def read_reply(ask: Ask, message: object, via: str) -> Reply:
@@ -63,7 +66,7 @@ def read_reply(ask: Ask, message: object, via: str) -> Reply:
         'Blue'
     """
     try:
-        reply = _REPLY.validate_python(message)
+        reply = _REPLY.validate_python(sendable(message))
     except (ValidationError, RecursionError):
         raise Refused("malformed") from None
     if reply["ask"] != ask.id:
@@ -77,6 +80,8 @@ def read_reply(ask: Ask, message: object, via: str) -> Reply:
             return Declined(via=via)
         case "cancel":
             return Cancelled(via=via)
+        case _:
+            assert_never(reply["action"])
 
 
 def read_answers(ask: Ask, given: Mapping[str, AnswerWire]) -> dict[str, Answer]:
@@ -98,13 +103,11 @@ def read_answers(ask: Ask, given: Mapping[str, AnswerWire]) -> dict[str, Answer]
     errors: dict[str, str] = {}
     for question in ask.questions:
         try:
-            answer = question.rules.read(question, given.get(question.id) or wire_answer())
+            answer = read_answer(question, given.get(question.id) or wire_answer())
         except InvalidAnswer as error:
             errors[question.id] = str(error)
             continue
-        if question.required and (answer is None or answer.is_note_alone):
-            errors[question.id] = "This question needs an answer."
-        elif answer is not None:
+        if answer is not None:
             answers[question.id] = answer
     if errors:
         raise Refused("invalid", errors=errors)
@@ -115,6 +118,18 @@ def read_answers(ask: Ask, given: Mapping[str, AnswerWire]) -> dict[str, Answer]
     ):  # an empty submit is silence, and silence is no answer
         raise Refused("invalid", "Nothing is answered yet. Answer a question, or decline.")
     return answers
+
+
+def read_answer(question: Question, given: AnswerWire) -> Answer | None:
+    """Read the answer to one question; None where it was left unanswered.
+
+    Raises:
+        InvalidAnswer: It does not fit, or there is none to a question that needs one.
+    """
+    answer = question.rules.read(question, given)
+    if question.required and (answer is None or answer.is_note_alone):
+        raise InvalidAnswer("This question needs an answer.")
+    return answer
 
 
 def _check_form(ask: Ask, answers: Mapping[str, Answer]) -> None:
@@ -145,6 +160,6 @@ def without_secrets(draft: DraftWire, secrets: Collection[str]) -> DraftWire:
 def read_draft(draft: Any) -> DraftWire | None:
     """Read a front's draft; None where it is malformed (a draft is a convenience, so it is dropped and not refused)."""
     try:
-        return _DRAFT.validate_python(draft)
+        return _DRAFT.validate_python(sendable(draft))
     except (ValidationError, RecursionError):
         return None

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 from nbask.kinds import Answer
 from nbask.questions import Ask, Question
@@ -175,7 +175,7 @@ def _date(moment: float) -> str:
 
 
 def _record(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
-    answers = reply.answers if isinstance(reply, Answered) else {}
+    answers: Mapping[str, Answer] = reply.answers if isinstance(reply, Answered) else {}
     defaults = reply.fallback if isinstance(reply, Unavailable | TimedOut) else None
     return {
         "v": VERSION,
@@ -193,9 +193,9 @@ def _record(ask: Ask, reply: Reply, ended: float) -> dict[str, Any]:
     }
 
 
-def _recorded(questions: Iterable[Question], answers: Any) -> Iterable[dict[str, Any]]:
+def _recorded(questions: Iterable[Question], answers: Mapping[str, Answer]) -> Iterable[dict[str, Any]]:
     for question in questions:
-        answer: Answer | None = answers.get(question.id)
+        answer = answers.get(question.id)
         asked = {"id": question.id, "kind": question.kind, "text": question.text}
         if question.secret and answer is not None and not answer.is_note_alone:
             yield {**asked, "answer": None, "secret": True}
@@ -220,5 +220,5 @@ def _json(value: Any) -> Any:
     return value if isinstance(value, str | int | float) or _is_texts(value) else None
 
 
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and value != [] and all(isinstance(one, str) for one in cast("list[Any]", value))

@@ -19,7 +19,7 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from nbask.text import one_line
+from nbask.text import one_line, sendable
 from nbask.wire import FrameWire, HtmlWire, ImageWire, RichWire
 
 _TAGS = {
@@ -74,11 +74,6 @@ def verbatim(text: str) -> HtmlWire:
 def message_html(text: str, plain: bool) -> HtmlWire:
     """Render an ask's message, by :attr:`nbask.questions.Ask.plain`."""
     return verbatim(text) if plain else markdown(text)
-
-
-def code(text: str, language: str = "") -> HtmlWire:
-    """Render source code to sanitised HTML with Pygments' short classes; plain text where the language is unknown."""
-    return {"kind": "html", "html": _clean(_highlighted(text, language))}
 
 
 def preview(content: Any) -> RichWire:
@@ -194,6 +189,7 @@ def _lexer(language: str) -> Any:
 
 
 def _highlighted(text: str, language: str) -> str:
+    """Source code with Pygments' short classes; plain text where the language is unknown."""
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
 
@@ -203,7 +199,7 @@ def _highlighted(text: str, language: str) -> str:
 
 def _clean(html: str) -> str:
     return nh3.clean(
-        html,
+        sendable(html),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},

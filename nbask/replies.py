@@ -21,6 +21,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from typing_extensions import assert_never
+
 from nbask.kinds import Answer
 from nbask.text import DOTS
 from nbask.wire import DraftWire, ReplyKind
@@ -178,6 +180,8 @@ def ending(reply: Reply) -> str:
             return reason
         case Withdrawn(reason=reason):
             return f"it was withdrawn, because {reason}"
+        case _:
+            assert_never(reply)
 
 
 def words_of(question: Question, answer: Answer) -> str:

@@ -18,7 +18,7 @@ from nbask.questions import Ask, Asker
 from nbask.receipts import receipt
 from nbask.record.session import VARIABLE, Record
 from nbask.replies import Cancelled, Reply, TimedOut, Unavailable, Withdrawn, fallback_of
-from nbask.routing import Route, route
+from nbask.routing import Facts, Route, route
 from nbask.settings import NbAsk
 from nbask.showing import Fronts
 from nbask.waiting import Finishing, Interrupts, Waiter, choose, wait_nested
@@ -64,6 +64,7 @@ class Runtime:
         if decided is not None:
             return decided
         if self.host.cannot_block:
+            self.record.forget(ask)
             raise RuntimeError(f"{self.host.cannot_block}; use the awaitable form: await nbask.aio.ask(...)")
         pending = self.desk.open(ask, self.host.cell())
         try:
@@ -134,8 +135,18 @@ class Runtime:
         """Which fronts an ask made here and now would get, and why."""
         return route(self.fronts.facts(), self.settings.grace, self.settings.long_grace)
 
-    def replace_input(self, read: Callable[..., str], read_secret: Callable[..., str]) -> Callable[[], None]:
-        """Have this kernel's `input()` and `getpass.getpass()` be these, until it is undone.
+    def in_a_cell(self) -> bool:
+        """Whether what asks here and now belongs to a cell that runs."""
+        return self.host.facts(Facts()).cell_running
+
+    def replace_input(
+        self, reader: Callable[[Callable[..., str]], Callable[..., str]], read_secret: Callable[..., str]
+    ) -> Callable[[], None]:
+        """Have this kernel's `input()` and `getpass.getpass()` be others, until it is undone.
+
+        Args:
+            reader: Makes what stands for `input()`, of the kernel's own.
+            read_secret: What stands for `getpass.getpass()`.
 
         Returns:
             The undo.
@@ -150,7 +161,7 @@ class Runtime:
             raise RuntimeError(f"input() is left as it is: {host.cannot_block}")
         from nbask.waiting.typed import Replaced
 
-        return Replaced(host.kernel, read, read_secret, host.busy).restore
+        return Replaced(host.kernel, reader(host.kernel.raw_input), read_secret, host.busy).restore
 
     def cell_started(self, *_: object) -> None:
         """IPython begins to run a cell."""

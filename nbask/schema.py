@@ -15,7 +15,9 @@ from enum import Enum
 from typing import Any, cast
 from urllib.parse import unquote
 
-from nbask.questions import Option, Question
+from nbask.options import Option
+from nbask.questions import Question
+from nbask.text import has_words
 
 LIMIT = 100
 """Fields a form may have at most: past that nobody fills it in, and a hostile schema is the likelier cause."""
@@ -63,10 +65,9 @@ def questions_from(
     named = cast("Mapping[str, Any]", properties)
     if len(named) > LIMIT:
         raise UndrawableSchema(f"the schema has {len(named)} properties; a form takes at most {LIMIT}")
-    required = whole.get("required")
-    if not isinstance(required, list):
-        required = []  # null, and what else servers send in its place, requires nothing
-    if (lost := next((one for one in required if one not in named), None)) is not None:
+    # Null, and what else servers send in its place, requires nothing.
+    required: list[Any] = whole["required"] if isinstance(whole.get("required"), list) else []
+    if (lost := next((one for one in required if one not in [*named]), None)) is not None:  # it may be of any type
         raise UndrawableSchema(f"property {lost!r} is required but not there; nobody could fill it in")
     overrides = default or {}
     if "" in named:
@@ -107,7 +108,7 @@ def _plain(name: str, given: Any, whole: Mapping[str, Any]) -> Mapping[str, Any]
             raise UndrawableSchema(f"property {name!r} is {given!r}; give a schema")
         one = cast("Mapping[str, Any]", given)
         if "$ref" in one:
-            found = dict(referred(name, str(one["$ref"]), whole))
+            found = dict(referred(f"property {name!r}", str(one["$ref"]), whole))
             if found.pop("title", None) is not None:
                 # What is referred to is titled after its own name, and two fields may refer to it.
                 found["title"] = name.replace("_", " ").title()
@@ -136,15 +137,25 @@ def _non_null(choices: Any) -> list[Mapping[str, Any]]:
     return [one for one in given if one.get("type") != "null"]
 
 
-def referred(name: str, reference: str, whole: Mapping[str, Any]) -> Mapping[str, Any]:
+def referred(where: str, reference: str, whole: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema that a `$ref` names.
+
+    Args:
+        where: Whose reference it is, for the message.
+        reference: The reference.
+        whole: The schema that it is in.
+
+    Raises:
+        UndrawableSchema: It names nothing in that schema; nothing is ever fetched.
+    """
     if not reference.startswith("#/"):
-        raise UndrawableSchema(f"property {name!r} refers to {reference!r}; only references within the schema are read")
+        raise UndrawableSchema(f"{where} refers to {reference!r}; only references within the schema are read")
     found: Any = whole
     for escaped in reference[2:].split("/"):
         part = unquote(escaped).replace("~1", "/").replace("~0", "~")
         found = cast("Mapping[str, Any]", found).get(part) if isinstance(found, Mapping) else None
     if not isinstance(found, Mapping):
-        raise UndrawableSchema(f"property {name!r} refers to {reference!r}, which is not there")
+        raise UndrawableSchema(f"{where} refers to {reference!r}, which is not there")
     return cast("Mapping[str, Any]", found)
 
 
@@ -164,7 +175,7 @@ def _drawn(name: str, given: Mapping[str, Any], whole: Mapping[str, Any]) -> dic
         case "array":
             return _several(name, given, whole)
         case _:
-            what = {"object": "a nested object", None: "of no one type"}.get(kind, f"of type {kind!r}")
+            what = "a nested object" if kind == "object" else "of no one type" if kind is None else f"of type {kind!r}"
             raise UndrawableSchema(
                 f"property {name!r} is {what}; a form has strings, numbers, booleans, enums and lists of strings"
             )
@@ -187,7 +198,7 @@ def _text(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def readable_pattern(pattern: Any) -> str | None:
-    # One that Python cannot compile is left to whoever wrote it: the asker checks its own answers.
+    """The pattern, where Python can compile it; any other is left to the asker, who checks its own answers."""
     try:
         re.compile(pattern)
     except (re.error, TypeError, RecursionError, OverflowError):
@@ -212,14 +223,13 @@ def _several(name: str, given: Mapping[str, Any], whole: Mapping[str, Any]) -> d
 
 def _choices(name: str, schema: Mapping[str, Any]) -> list[Option] | None:
     for keyword in ("oneOf", "anyOf"):
-        titled = schema.get(keyword)
-        if isinstance(titled, list) and titled and all(isinstance(one, Mapping) and "const" in one for one in titled):
-            pairs = [(str(one.get("title", one["const"])), one["const"]) for one in titled]
-            return _distinct(name, pairs)
+        titled: list[Any] = schema[keyword] if isinstance(schema.get(keyword), list) else []
+        if titled and all(isinstance(one, Mapping) and "const" in one for one in titled):
+            return _distinct(name, [(str(one.get("title", one["const"])), one["const"]) for one in titled])
     if "const" in schema:
         return _distinct(name, [(str(schema["const"]), schema["const"])])
-    values = schema.get("enum")
-    if not isinstance(values, list) or not values:
+    values: list[Any] = schema["enum"] if isinstance(schema.get("enum"), list) else []
+    if not values:
         return None
     names = schema.get("enumNames")
     titles = cast("list[Any]", names) if isinstance(names, list) else []
@@ -228,7 +238,7 @@ def _choices(name: str, schema: Mapping[str, Any]) -> list[Option] | None:
 
 def _title(titles: list[Any], at: int, value: Any) -> str:
     title = titles[at] if at < len(titles) else None
-    return title if isinstance(title, str) and title.strip() else str(value)
+    return title if has_words(title) else str(value)
 
 
 def _distinct(name: str, pairs: list[tuple[str, Any]]) -> list[Option]:
@@ -255,8 +265,12 @@ def _tightest(given: Mapping[str, Any], inclusive: str, exclusive: str, step: in
     bound, open_bound = given.get(inclusive), given.get(exclusive)
     if given.get("type") == "integer" and isinstance(open_bound, int) and not isinstance(open_bound, bool):
         closed = open_bound + step
-        return closed if bound is None else (max if step > 0 else min)(bound, closed)
-    return bound  # an open bound of a real number is left to the check of the whole answer
+        if bound is None:
+            return closed
+        if isinstance(bound, int | float):
+            return (max if step > 0 else min)(bound, closed)
+    # What is no number is refused with its question; an open bound of a real number is left to the answer's check.
+    return bound
 
 
 def _default(given: Mapping[str, Any], drawn: Mapping[str, Any]) -> Any:
@@ -268,5 +282,7 @@ def _default(given: Mapping[str, Any], drawn: Mapping[str, Any]) -> Any:
     if drawn.get("many"):
         if default == []:
             return None  # prefilled with nothing
-        return [labels.get(repr(one), one) for one in default] if isinstance(default, list) else default
+        return (
+            [labels.get(repr(one), one) for one in cast("list[Any]", default)] if isinstance(default, list) else default
+        )
     return labels.get(repr(default), default)

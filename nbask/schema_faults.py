@@ -10,6 +10,15 @@ from nbask.text import one_line
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+_NAMES: dict[type, str] = {
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
+
 
 def check_schema(value: Any, schema: Mapping[str, Any]) -> None:
     """Refuse a value that its schema refuses.
@@ -30,7 +39,8 @@ def check_schema(value: Any, schema: Mapping[str, Any]) -> None:
     # Where its extras are installed, importing it takes seconds.
     from jsonschema import Draft202012Validator
 
-    faults = sorted(Draft202012Validator(schema).iter_errors(value), key=_by_path)
+    validator: Any = Draft202012Validator(schema)
+    faults: list[ValidationError] = sorted(validator.iter_errors(value), key=_by_path)
     if faults:
         raise ValueError(f"{_path(faults[0])}{_sentence(faults[0])}")
 
@@ -65,9 +75,8 @@ def _sentence(fault: ValidationError) -> str:
             return one_line(fault.message, 160)
 
 
-def _a(value: Any) -> str:
-    names = {bool: "boolean", int: "number", float: "number", str: "string", list: "array", dict: "object"}
-    return "null" if value is None else _article(names.get(type(value), type(value).__name__))
+def _a(value: object) -> str:
+    return "null" if value is None else _article(_NAMES.get(type(value), type(value).__name__))
 
 
 def _article(name: str) -> str:

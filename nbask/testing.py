@@ -26,10 +26,10 @@ def scripted(script: Script) -> Iterator[list[Ask]]:
     """Answer every ask from a script, in whatever thread or task it is made.
 
     Args:
-        script: Answers by question text: a label, a list of labels, typed text or a bool (by an ask's
-            message: a dict of question id to answer); or a function that gets the
-            :class:`~nbask.Ask` and returns such an answer (of a single question), a dict of question id
-            to answer, or a reply.
+        script: Answers by question text: a label, a list of labels, typed text or a bool; None leaves the question
+            unanswered, and a :class:`~nbask.replies.Reply` ends the ask with it. By an ask's message: a dict of
+            question id to answer, or a reply. Or a function that gets the :class:`~nbask.Ask` and returns such an
+            answer (of a single question), a dict of question id to answer, or a reply.
 
     Yields:
         The asks that came, in order.

@@ -1,10 +1,10 @@
-"""Text for places with little room, and for terminals."""
+"""Text as other places need it: on one line, fenced, printable, sendable; and moments."""
 
 from __future__ import annotations
 
 import re
 import time
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 DOTS = "••••••••"
 """What stands for a secret, whatever its length."""
@@ -19,6 +19,16 @@ def one_line(text: str, width: int = 80) -> str:
     """
     words = " ".join(text.split())
     return words if len(words) <= width else words[: width - 1].rstrip() + "…"
+
+
+def has_words(given: Any) -> TypeGuard[str]:
+    """Whether it is a text, and one that says something.
+
+    Example:
+        >>> has_words("Red"), has_words(" "), has_words(None)
+        (True, False, False)
+    """
+    return isinstance(given, str) and bool(given.strip())
 
 
 def fenced(text: str, language: str = "") -> str:
@@ -45,11 +55,14 @@ def utc(moment: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
 
 
-_SEEN = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"}
 _TURNS = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _SURROGATES = range(0xD800, 0xE000)
-_SEEN |= dict.fromkeys([*range(0x80, 0xA0), *_TURNS, *_SURROGATES], "\ufffd")
-del _SEEN[ord("\n")], _SEEN[ord("\t")]
+_SEEN = {
+    **{code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\n\t"},
+    0x7F: "\u2421",
+    **dict.fromkeys([*range(0x80, 0xA0), *_TURNS, *_SURROGATES], "\ufffd"),
+}
+"""What cannot be seen, or changes how the rest is seen, and what stands for it."""
 
 
 _DEPTH = 32

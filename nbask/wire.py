@@ -7,8 +7,8 @@ Kernel to view, as synced traits: `ask` (:class:`AskWire`), `phase`
 (:class:`OpenWire` or :class:`EndedWire`). View to kernel, as a synced trait:
 `draft` (:class:`DraftWire`). Passing events are custom messages: from the view
 :class:`ReplyWire`, :class:`AttachedWire`, :class:`DetachedWire`,
-:class:`TypingWire` and :class:`CodeRequestWire`; from the kernel :class:`RefusedWire` and
-:class:`CodeWire`.
+:class:`TypingWire` and :class:`CodeRequestWire`; from the kernel :class:`RefusedWire`,
+:class:`CodeWire` and :class:`CallWire`.
 """
 
 from __future__ import annotations
@@ -199,6 +199,12 @@ class CodeWire(TypedDict):
     build: str
     esm: str
     css: str
+
+
+class CallWire(TypedDict):
+    """A call of the roll: a view that is there says so, with `attached`; one that has gone without a word cannot."""
+
+    type: Literal["call"]
 
 
 class RefusedWire(TypedDict):

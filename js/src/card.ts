@@ -5,7 +5,7 @@ import { drawer, h } from "./dom/h.ts";
 import { focusReceipt } from "./dom/receipt.ts";
 import { keyAct, placeOf } from "./keys.ts";
 import { RULES } from "./kinds.ts";
-import type { CardModel } from "./model.ts";
+import { type ViewModel, viewId } from "./model.ts";
 import { notify } from "./notify.ts";
 import { type Act, isFinal, reduce } from "./reduce.ts";
 import { addressOf } from "./rules/consent.ts";
@@ -14,7 +14,7 @@ import * as S from "./strings.ts";
 import { Card } from "./views/card.tsx";
 import { Ended } from "./views/ended.tsx";
 import { idOf } from "./views/props.ts";
-import { isAsk, isEnded, isOpen, isOtherVersion, isRefused, readDraft } from "./wire.ts";
+import { isAsk, isCall, isEnded, isOpen, isOtherVersion, isRefused, readDraft } from "./wire.ts";
 
 /** How long a card that has just appeared ignores keys and presses that were meant for something else. */
 const SETTLE = 300;
@@ -26,10 +26,10 @@ const HALF = "?";
 const SECRET = "\0";
 
 export class CardView {
-  readonly #model: CardModel;
+  readonly #model: ViewModel;
   readonly #root: HTMLElement;
   readonly #show: ReturnType<typeof drawer>;
-  readonly #view = Math.random().toString(36).slice(2, 10);
+  readonly #view = viewId();
   readonly #appeared = performance.now();
   readonly #clock: ReturnType<typeof setInterval>;
   #state: State | null = null;
@@ -41,7 +41,7 @@ export class CardView {
   readonly #dirty = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(model: CardModel, el: HTMLElement, signal: AbortSignal) {
+  constructor(model: ViewModel, el: HTMLElement, signal: AbortSignal) {
     this.#model = model;
     this.#root = document.createElement("div");
     this.#show = drawer(this.#root);
@@ -115,7 +115,8 @@ export class CardView {
     this.#model.onChange("phase", () => this.#readPhase());
     this.#model.onChange("draft", () => this.#readDraft());
     this.#model.onMessage((message) => {
-      if (isRefused(message) && !this.#ended) this.dispatch({ type: "refused", refused: message });
+      if (isCall(message)) this.#attached(true);
+      else if (isRefused(message) && !this.#ended) this.dispatch({ type: "refused", refused: message });
     });
   }
 

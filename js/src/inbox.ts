@@ -1,6 +1,6 @@
 /** The inbox: the cards of all open questions in one place, answered where they are; see `nbask/fronts/inbox.py`. */
 
-import { type AnyModel, CardModel, type RenderProps } from "./model.ts";
+import { type AnyModel, lasting, ViewModel, viewId } from "./model.ts";
 import * as S from "./strings.ts";
 
 /** What a Jupyter page has its widgets from. */
@@ -73,7 +73,7 @@ class Slot {
 }
 
 class InboxView {
-  readonly #model: CardModel;
+  readonly #model: ViewModel;
   readonly #manager: Manager | undefined;
   readonly #root = document.createElement("div");
   readonly #head = make("p", "nbask-inbox-head", this.#root);
@@ -81,10 +81,10 @@ class InboxView {
   readonly #cards = make("div", "nbask-inbox-cards", this.#root);
   readonly #recent = make("div", "nbask-inbox-recent", this.#root);
   readonly #slots = new Map<string, Slot>();
-  readonly #view = crypto.randomUUID?.() ?? String(Math.random());
+  readonly #view = viewId();
 
   constructor(model: AnyModel, el: HTMLElement, signal: AbortSignal) {
-    this.#model = new CardModel(model, signal);
+    this.#model = new ViewModel(model, signal);
     this.#manager = model.widget_manager as Manager | undefined;
     this.#root.className = "nbask-inbox";
     this.#root.role = "group";
@@ -159,13 +159,4 @@ class InboxView {
   }
 }
 
-export default () => ({
-  render({ model, el, signal }: RenderProps): () => void {
-    const life = new AbortController();
-    const end = () => life.abort();
-    if (signal?.aborted) return end;
-    signal?.addEventListener("abort", end, { once: true, signal: life.signal });
-    new InboxView(model, el, life.signal);
-    return end;
-  },
-});
+export default lasting((model, el, signal) => new InboxView(model, el, signal));

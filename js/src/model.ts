@@ -23,16 +23,41 @@ export interface RenderProps {
 
 export type Factory = () => { render(props: RenderProps): () => void };
 
+/** A widget's module: what it shows lives as long as its view, which hosts end in two ways. */
+export const lasting =
+  (show: (model: AnyModel, el: HTMLElement, signal: AbortSignal) => void): Factory =>
+  () => ({
+    render({ model, el, signal }) {
+      const life = new AbortController();
+      const end = () => life.abort();
+      if (signal?.aborted) return end;
+      signal?.addEventListener("abort", end, { once: true, signal: life.signal });
+      show(model, el, life.signal);
+      return end;
+    },
+  });
+
+/** A name for a view, which its kernel tells it from others by. */
+export const viewId = (): string => Math.random().toString(36).slice(2, 10);
+
 /**
  * Kernel states after which no comm of before is heard any more. A kernel that starts under a card is
  * another process than the one that asked: another client has restarted it.
  */
 const OVER = ["restarting", "autorestarting", "starting", "terminating", "dead"];
 
+/** What JupyterLab's kernels tell of their states by. */
+interface Changes {
+  connect(hear: (kernel: unknown, status: unknown) => void): void;
+  disconnect(hear: (kernel: unknown, status: unknown) => void): void;
+}
+const isChanges = (value: unknown): value is Changes =>
+  typeof get(value, "connect") === "function" && typeof get(value, "disconnect") === "function";
+
 const get = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-export class CardModel {
+export class ViewModel {
   readonly #model: AnyModel;
   readonly #signal: AbortSignal;
   readonly #kernel: unknown;
@@ -42,6 +67,7 @@ export class CardModel {
     this.#model = model;
     this.#signal = signal;
     this.#kernel = get(this.#kernelNow, "id");
+    this.#watch(get(this.#kernelNow, "statusChanged"));
     // Jupyter's manager cuts its models off when the kernel restarts, and a comm that is closed from there says so.
     for (const event of ["comm_live_update", "comm:close"]) {
       this.#listen(event, () => {
@@ -94,6 +120,16 @@ export class CardModel {
 
   onMessage(received: (message: unknown) => void): void {
     this.#listen("msg:custom", (message) => received(message));
+  }
+
+  /** A kernel that another page restarts is through with these states before anybody has looked. */
+  #watch(changes: unknown): void {
+    if (!isChanges(changes)) return;
+    const hear = (_kernel: unknown, status: unknown): void => {
+      this.#gone ||= OVER.includes(String(status));
+    };
+    changes.connect(hear);
+    this.#signal.addEventListener("abort", () => changes.disconnect(hear), { once: true });
   }
 
   get #kernelNow(): unknown {

@@ -2,16 +2,11 @@
 
 import type { RenderProps } from "./model.ts";
 import { BUILD, factories } from "./registry.ts";
+import type { CodeWire } from "./wire.ts";
 
 const LOST = "This card's code could not be loaded. Run %nbask pending in a cell once the kernel is free.";
 // The id under which anywidget itself keeps the first card's CSS.
 const STYLE = "nbask.fronts.card.Card";
-
-interface Code {
-  type: "code";
-  esm: string;
-  css: string;
-}
 
 export default () => ({
   render(props: RenderProps): () => void {
@@ -24,7 +19,7 @@ export default () => ({
       model.off("msg:custom", received);
     };
     const received = async (message: unknown): Promise<void> => {
-      const code = message as Code | null;
+      const code = message as CodeWire | null;
       if (code?.type !== "code") return;
       end();
       let gone = false;

@@ -155,6 +155,10 @@ export interface CodeWire {
   css: string;
 }
 
+export interface CallWire {
+  type: "call";
+}
+
 export interface RefusedWire {
   type: "refused";
   ask: string;
@@ -191,6 +195,8 @@ export const isEnded = (value: unknown): value is EndedWire =>
 
 export const isRefused = (value: unknown): value is RefusedWire =>
   isObject(value) && value.type === "refused" && isObject(value.errors);
+
+export const isCall = (value: unknown): value is CallWire => isObject(value) && value.type === "call";
 
 const isAnswer = (value: unknown): value is AnswerWire =>
   isObject(value) && isStrings(value.selected) && isTextOrNull(value.other) && isTextOrNull(value.notes);

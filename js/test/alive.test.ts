@@ -49,6 +49,24 @@ describe("a kernel that is gone", () => {
     },
   );
 
+  it.each(["restarting", "starting", "dead"])(
+    "is noticed also where it passes through %s between two looks",
+    (status) => {
+      const heard = new Set<(kernel: unknown, status: string) => void>();
+      const statusChanged = { connect: heard.add.bind(heard), disconnect: heard.delete.bind(heard) };
+      const kernel = { id: "k1", status: "idle", statusChanged };
+      const model = Object.assign(new FakeModel(asking(question({}))), { widget_manager: { kernel } });
+      const page = new Page(model);
+      for (const hear of heard) hear(kernel, "busy");
+      vi.advanceTimersByTime(1000);
+      expect(page.error).toBe("");
+      for (const hear of heard) hear(kernel, status);
+      lost(page);
+      page.end();
+      expect(heard.size).toBe(0);
+    },
+  );
+
   it("is noticed when there is another kernel, or none, where it was", () => {
     for (const next of [{ id: "k2", status: "idle" }, null]) {
       const manager: { kernel: unknown } = { kernel: { id: "k1", status: "busy" } };

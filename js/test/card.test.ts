@@ -268,6 +268,13 @@ describe("views and messages", () => {
     expect(detached?.type).toBe("detached");
   });
 
+  it("says that it is there when the roll is called", () => {
+    const page = one();
+    page.model.emit("msg:custom", golden("call"));
+    const [attached, again] = page.model.sent;
+    expect([page.model.sent.length, again]).toEqual([2, attached]);
+  });
+
   it("redraws when the ask changes", () => {
     const page = one();
     page.model.set("ask", asking(question({ text: "Which cache?" })));

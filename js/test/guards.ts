@@ -4,6 +4,7 @@ import type {
   AnswerWire,
   AskerWire,
   AskWire,
+  CallWire,
   CodeWire,
   DraftWire,
   EndedWire,
@@ -141,4 +142,5 @@ export const isRefused = shape<RefusedWire>({
   errors: recordOf(isString),
 });
 
+export const isCall = shape<CallWire>({ type: oneOf("call") });
 export const isCode = shape<CodeWire>({ type: oneOf("code"), build: isString, esm: isString, css: isString });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAsk, isEnded, isOpen, isOtherVersion, isRefused, readDraft } from "../src/wire.ts";
+import { isAsk, isCall, isEnded, isOpen, isOtherVersion, isRefused, readDraft } from "../src/wire.ts";
 import * as whole from "./guards.ts";
 import { golden, goldenAsk } from "./helpers.ts";
 
@@ -21,7 +21,7 @@ describe("the goldens that both sides decode", () => {
     expect([...kinds].sort()).toEqual(["choice", "date", "datetime", "integer", "list", "number", "text"]);
   });
 
-  it("decodes phases, a draft, a refusal and the code, to every key", () => {
+  it("decodes phases, a draft, a refusal, the code and a call, to every key", () => {
     for (const name of ["phase-open", "phase-open-paused", "phase-ended"]) {
       expect([name, whole.isPhase(golden(name))]).toEqual([name, true]);
       expect([isOpen(golden(name)), isEnded(golden(name))]).toEqual([name !== "phase-ended", name === "phase-ended"]);
@@ -29,6 +29,7 @@ describe("the goldens that both sides decode", () => {
     expect(whole.isDraft(golden("draft"))).toBe(true);
     expect(whole.isRefused(golden("refused")) && isRefused(golden("refused"))).toBe(true);
     expect(whole.isCode(golden("code"))).toBe(true);
+    expect(whole.isCall(golden("call")) && isCall(golden("call"))).toBe(true);
   });
 });
 
@@ -47,7 +48,7 @@ describe("guards", () => {
   });
 
   it.each([null, undefined, 1, "ask", [], {}])("refuses %j as anything", (value) => {
-    for (const guard of [isAsk, isRefused, isOpen, isEnded]) expect(guard(value)).toBe(false);
+    for (const guard of [isAsk, isCall, isRefused, isOpen, isEnded]) expect(guard(value)).toBe(false);
   });
 
   it("tells another version from something unreadable", () => {

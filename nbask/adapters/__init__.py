@@ -1,1 +1,1 @@
-"""Agent frameworks, one file each: framework request in, :class:`~nbask.Ask`; reply out, the framework's answer."""
+"""Agent frameworks, a file or a folder each: its request in, as an :class:`~nbask.Ask`; a reply out, as its answer."""

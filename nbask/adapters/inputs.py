@@ -37,6 +37,12 @@ def on() -> bool:
 
     Raises:
         RuntimeError: This is no kernel in which a question can be a card; the message says what it is.
+
+    Example:
+        >>> on()
+        Traceback (most recent call last):
+        ...
+        RuntimeError: input() is left as it is: this is no Jupyter kernel, where it could be a card
     """
     global _undo  # noqa: PLW0603 - one a process, as `input` is
     from nbask import runtime
@@ -45,7 +51,7 @@ def on() -> bool:
     with _lock:
         if _undo is not None:
             return False
-        _undo = current.replace_input(_reader(getattr(current.host.kernel, "raw_input", input)), read_secret)
+        _undo = current.replace_input(_reader, read_secret)
     current.when_unloaded(off)
     return True
 
@@ -55,6 +61,10 @@ def off() -> bool:
 
     Returns:
         False where they were there already.
+
+    Example:
+        >>> off()
+        False
     """
     global _undo
     with _lock:

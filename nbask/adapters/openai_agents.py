@@ -20,7 +20,7 @@ from nbask.adapters.toolkit.extras import given, needed
 from nbask.adapters.toolkit.together import all_at_once
 from nbask.adapters.toolkit.words import denied, undecided
 from nbask.asking import aput
-from nbask.options import RECOMMENDED, Option
+from nbask.options import Option, is_recommended
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, ending
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ask_user", "decide", "run"]
 
 PACKAGE = "openai-agents"
-_needed = partial(needed, "openai-agents")
+_needed = partial(needed, install="nbask[openai-agents]")
 
 
 async def run(
@@ -77,6 +77,18 @@ async def decide(result: Any, *, asker: str | Asker | None = None, timeout: floa
     Raises:
         Incompatible: This version of the SDK interrupts in a way that nbask does not know.
         CancelledError: The task was cancelled; the cards are withdrawn.
+
+    Example:
+        >>> import asyncio
+        >>> from types import SimpleNamespace
+        >>> from nbask.testing import scripted
+        >>> state = SimpleNamespace(reject=lambda call, rejection_message: print(rejection_message))
+        >>> call = SimpleNamespace(name="delete", arguments='{"path": "a.csv"}')
+        >>> result = SimpleNamespace(interruptions=[call], to_state=lambda: state)
+        >>> with scripted({"Allow delete?": "Keep it"}):
+        ...     asyncio.run(decide(result)) is state
+        The user did not allow this call: Keep it
+        True
     """
     state = given(result, "to_state", PACKAGE)()
     items = given(result, "interruptions", PACKAGE)
@@ -138,9 +150,7 @@ async def _ask_user(
 
 
 def _asked(question: str, choices: list[Choice], many: bool) -> Ask:
-    options = [
-        Option(one.label, one.description, recommended=one.label.rstrip().endswith(RECOMMENDED)) for one in choices
-    ]
+    options = [Option(one.label, one.description, recommended=is_recommended(one.label)) for one in choices]
     asked = Question(question, options or None, many=many and bool(options), notes=True)
     return Ask(asked, asker=Asker("OpenAI Agents", "ask_user"), when_unanswered="raise")
 

@@ -8,7 +8,6 @@ Both are capabilities: `Agent(model, capabilities=[...])`. In a notebook: `await
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Mapping
 from functools import partial
@@ -18,10 +17,10 @@ from nbask.adapters.toolkit import loose
 from nbask.adapters.toolkit.approval import Approval, ToolCall, aapprove
 from nbask.adapters.toolkit.extras import given, needed
 from nbask.adapters.toolkit.together import all_at_once
-from nbask.adapters.toolkit.words import denied, undecided
+from nbask.adapters.toolkit.words import denied, joined, undecided
 from nbask.asking import aput
 from nbask.kinds import Answer
-from nbask.options import RECOMMENDED, Option
+from nbask.options import Option, is_recommended
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, ending
 
@@ -33,8 +32,8 @@ ASK_USER = "ask_user_question"
 """The name of the harness's tool, whose calls are questions also where its version does not say so."""
 _ASKER = "Pydantic AI"
 
-_needed = partial(needed, "pydantic-ai")
-_harness = partial(needed, "pydantic-ai", "pydantic_ai_harness.ask_user", install=HARNESS)
+_needed = partial(needed, install="nbask[pydantic-ai]")
+_harness = partial(needed, "pydantic_ai_harness.ask_user", install=HARNESS)
 
 
 async def answerer(request: Any) -> Any:
@@ -86,7 +85,7 @@ async def answerer(request: Any) -> Any:
 
 def _question(one: Any) -> Question:
     options = [
-        Option(label, given(option, "description", HARNESS) or None, recommended=label.rstrip().endswith(RECOMMENDED))
+        Option(label, given(option, "description", HARNESS) or None, recommended=is_recommended(label))
         for option in given(one, "options", HARNESS)
         for label in [given(option, "label", HARNESS)]
     ]
@@ -106,11 +105,7 @@ def _parts(answer: Answer) -> dict[str, Any]:
         return {"selected": answer.selected} if answer.selected else {"custom_answer": "(nothing readable)"}
     if not answer.selected:
         return {"custom_answer": typed}
-    return {"custom_answer": ", ".join(map(_quoted, [*answer.selected, typed]))}
-
-
-def _quoted(item: str) -> str:
-    return json.dumps(item, ensure_ascii=False) if ", " in item or '"' in item else item
+    return {"custom_answer": joined([*answer.selected, typed])}
 
 
 def _clean(text: str) -> str:

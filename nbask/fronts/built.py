@@ -11,7 +11,7 @@ STATIC = Path(__file__).parents[1] / "static"
 
 @cache
 def text(name: str) -> str:
-    """The text of a built front-end file (`card.js`, `card.css` or `stub.js`).
+    """The text of a built front-end file (`card.js`, `card.css`, `inbox.js`, `inbox.css` or `stub.js`).
 
     Raises:
         RuntimeError: It is not built; says how.
@@ -19,7 +19,10 @@ def text(name: str) -> str:
     try:
         return (STATIC / name).read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise RuntimeError(f"nbask's front end is not built ({name} is missing); run scripts/build") from None
+        raise RuntimeError(
+            f"nbask's front end is not built ({name} is missing): run scripts/build in a checkout, "
+            "else pip install --force-reinstall --no-deps nbask"
+        ) from None
 
 
 @cache

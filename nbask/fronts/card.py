@@ -145,9 +145,12 @@ class CardFront:
                 self._close_card(shown)
 
     def rescue(self, show: Callable[[dict[str, Any], str], None]) -> None:
-        """Have open cards whose last view is gone, or goes from now on, shown again elsewhere.
+        """Have open cards that no view shows, or none from now on, shown again elsewhere.
 
-        When a cell is run again while it waits, the front end clears its output, and the card with it.
+        When a cell is run again while it waits, the front end clears its output, and the card with it. What a cell
+        asks that was queued before the page was reloaded, the new page never shows.
+
+        A view may also have gone without a word, and so those that are left are asked to say that they are there.
 
         Args:
             show: What shows a MIME bundle, with an id to replace it by.
@@ -155,10 +158,19 @@ class CardFront:
         self._elsewhere = show
         for shown in list(self._shown.values()):
             self._show_elsewhere(shown)
+            self._call_roll(shown)
+
+    def _call_roll(self, shown: Shown) -> None:
+        with shown.lock:
+            if shown.pending.reply is None and shown.roll_call is None:
+                shown.answering.clear()
+                shown.context.copy().run(self._send, shown, {"type": "call"})
+                shown.roll_call = later(ROLL_CALL, lambda: self._forget_silent(shown))
 
     def _show_elsewhere(self, shown: Shown) -> None:
         with shown.lock:
-            if shown.lost and self._elsewhere is not None:
+            # Where no card was ever seen, the front end may have none, and text asks instead.
+            if shown.lost and self.ever_attached and self._elsewhere is not None:
                 self._elsewhere(shown.bundle, shown.move())
 
     def displayed(self, pending: Pending) -> bool:
@@ -216,7 +228,8 @@ class CardFront:
     def _end(self, shown: Shown, reply: Reply, ended: float) -> None:
         ask = shown.pending.ask
         with shown.lock:
-            assert shown.card is not None
+            if shown.card is None:  # closed meanwhile, by whoever was told first
+                return
             shown.answering.clear()
             shown.card.phase = {"state": "ended", "kind": reply.kind, "receipt": receipt_html(ask, reply, ended)}
             bundle = receipt(ask, reply, ended)
@@ -229,12 +242,17 @@ class CardFront:
                 return
             # A view that outlives the ask (a reloaded page, whose output the receipt cannot replace) needs its
             # model, and says so when it is told of the end. One that is silent has gone without a word.
+            if shown.roll_call is not None:
+                shown.roll_call.cancel()
             shown.roll_call = later(ROLL_CALL, lambda: self._forget_silent(shown))
 
     def _forget_silent(self, shown: Shown) -> None:
         with shown.lock:
+            shown.roll_call = None
             shown.views &= shown.answering
-            if not shown.views:
+            if shown.pending.reply is None:
+                self._show_elsewhere(shown)
+            elif not shown.views:
                 shown.context.copy().run(self._close_card, shown)
 
     def _close_card(self, shown: Shown) -> None:

@@ -8,6 +8,7 @@ from nbask.desk import Pending
 from nbask.kinds.consent import url_warnings
 from nbask.questions import Question
 from nbask.render import message_html, preview
+from nbask.text import sendable
 from nbask.wire import VERSION, AskWire, OpenWire, OptionWire, QuestionWire
 
 
@@ -22,7 +23,7 @@ def draw(pending: Pending, notify: bool = False) -> AskWire:
         The `ask` trait's value; times are milliseconds since the epoch.
     """
     ask = pending.ask
-    return {
+    drawn: AskWire = {
         "v": VERSION,
         "id": ask.id,
         "asker": {"label": ask.who, "detail": ask.asker.detail if ask.asker else None},
@@ -35,6 +36,7 @@ def draw(pending: Pending, notify: bool = False) -> AskWire:
         "pausable": ask.pausable,
         "questions": [_question(question) for question in ask.questions],
     }
+    return sendable(drawn)
 
 
 def _question(question: Question) -> QuestionWire:

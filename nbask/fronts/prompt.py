@@ -95,15 +95,17 @@ class PromptFront:
             return
         _TURNS.join(pending.ask.id)
         gone = self._talks[pending.ask.id] = threading.Event()
+        reply: Reply | None = None
         try:
             _TURNS.wait(pending.ask.id, lambda: _ended(pending))
             with self._lend():
                 reply = None if _ended(pending) else self._talk(pending)
         except Exception:
             log.exception("the %s prompt of ask %s failed", self.name, pending.ask.id)
-            if seen is not None and seen(pending, 0):
-                return  # its card can still be answered
-            reply = Unavailable(via=self.name, reason="the question could not be asked as text")
+            if reply is None:  # else only the screen could not be given back
+                if seen is not None and seen(pending, 0):
+                    return  # its card can still be answered
+                reply = Unavailable(via=self.name, reason="the question could not be asked as text")
         finally:
             del self._talks[pending.ask.id]
             gone.set()

@@ -8,6 +8,7 @@ from nbask.fronts.text import described
 from nbask.kinds import InvalidAnswer
 from nbask.kinds.consent import may_open
 from nbask.questions import Ask, Question
+from nbask.reading import read_answer
 from nbask.render import plain
 from nbask.replies import words_of
 from nbask.text import one_line, printable
@@ -90,8 +91,7 @@ def count(question: Question) -> str:
 def fault_of(question: Question, given: AnswerWire) -> str | None:
     """Why an answer does not fit its question, or None where it does."""
     try:
-        if question.rules.read(question, given) is None and question.required:
-            return "This question needs an answer."
+        read_answer(question, given)
     except InvalidAnswer as fault:
         return str(fault)
     return None

@@ -29,7 +29,7 @@ class Shown:
         self.answering: set[str] = set()
         self.roll_call: Later | None = None
         self.kept = False
-        self.moving_until = 0.0
+        self.coming_until = time.monotonic() + ROLL_CALL
         self.attached = threading.Event()
         # Drafts, replies and the end may come from different threads, and widget state is not built for that.
         self.lock = threading.RLock()
@@ -38,9 +38,12 @@ class Shown:
 
     @property
     def lost(self) -> bool:
-        """Whether it is open, was seen, and no view shows it any more, nor is about to."""
-        moving = time.monotonic() < self.moving_until
-        return self.attached.is_set() and not (self.views or moving) and self.pending.reply is None
+        """Whether it is open and no view shows it, nor is about to.
+
+        None may ever have: what a cell shows that was queued before the page was reloaded comes to nobody.
+        """
+        coming = time.monotonic() < self.coming_until
+        return not (self.views or coming) and self.pending.reply is None
 
     @property
     def bundle(self) -> dict[str, Any]:
@@ -57,7 +60,7 @@ class Shown:
 
     def move(self) -> str:
         """The same for a card that is lost; its view has a while to come, before it is lost again."""
-        self.moving_until = time.monotonic() + ROLL_CALL
+        self.coming_until = time.monotonic() + ROLL_CALL
         return self.new_display()
 
     def attach(self, view: str) -> None:
@@ -65,4 +68,4 @@ class Shown:
         self.views.add(view)
         self.answering.add(view)
         self.attached.set()
-        self.moving_until = 0.0
+        self.coming_until = 0.0

@@ -43,8 +43,7 @@ class TerminalFront(PromptFront):
         prompting = self._shown[pending.ask.id] = _Prompting(self._desk, pending)
         atexit.register(self.close, pending)  # a program that ends leaves the terminal as it was
         try:
-            # It may have ended just before there was anything to give up.
-            return prompting.run() if pending.reply is None else None
+            return prompting.run()
         except Exception:
             log.exception("the terminal prompt of ask %s failed; it is asked as text", pending.ask.id)
         finally:
@@ -74,6 +73,8 @@ class _Prompting:
         from nbask.fronts.conversation import Conversation
 
         try:
+            if self._pending.reply is not None:  # it ended just before there was anything to give up
+                return None
             with _session():
                 _forget_keys()
                 talk: Any = Conversation(self._desk, self._pending).run()

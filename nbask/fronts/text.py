@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nbask.kinds import FieldKind, InvalidAnswer, wire_answer
 from nbask.kinds.consent import may_open, url_warnings
 from nbask.questions import Ask, Option, Question
-from nbask.reading import Refused, read_answers
+from nbask.reading import Refused, read_answer, read_answers
 from nbask.render import plain
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply
 from nbask.text import one_line, printable
@@ -111,9 +111,7 @@ def _answer(
             leave_by(line, "text")
         try:
             given = line_answer(question, line)
-            if question.rules.read(question, given) is None and question.required:
-                tell("This question needs an answer.")
-                continue
+            read_answer(question, given)
         except InvalidAnswer as fault:
             tell(str(fault))
             continue

@@ -91,7 +91,7 @@ class KernelHost:
 
         from nbask.waiting import replace_output
 
-        publisher = self.shell.display_pub
+        publisher = getattr(self.shell, "display_pub", None)
         if update and display_id is not None and hasattr(publisher, "pub_socket"):  # not while %%capture keeps outputs
             self.context().run(replace_output, publisher, bundle, display_id)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import sys
 import threading
@@ -103,5 +104,7 @@ def _put_aside(prompt: Any) -> Iterator[None]:
         with contextlib.redirect_stdout(printed):
             yield
     finally:
-        loop.call_soon_threadsafe(released.set)
-        holding.result(_PATIENCE)
+        # Its loop may be busy, or closed by now; what was answered meanwhile must not be lost for that.
+        with contextlib.suppress(RuntimeError, concurrent.futures.CancelledError, concurrent.futures.TimeoutError):
+            loop.call_soon_threadsafe(released.set)
+            holding.result(_PATIENCE)

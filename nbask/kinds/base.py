@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from nbask.wire import AnswerWire
 
@@ -40,12 +40,13 @@ class Answer:
         if self.is_note_alone:
             return "not answered"
         said = [*self.selected, *([self.other] if self.other is not None else [])]
-        if not said and isinstance(self.value, list):
-            said = [str(one) for one in self.value]
+        value: object = self.value
+        if not said and isinstance(value, list):
+            said = [str(one) for one in cast("list[Any]", value)]
             return ", ".join(said) or "none"
-        if not said and self.value is True:
+        if not said and value is True:
             return "agreed"
-        return ", ".join(said) or str(self.value)
+        return ", ".join(said) or str(value)
 
 
 class InvalidAnswer(ValueError):
@@ -118,7 +119,7 @@ class FieldKind:
 
     def parse(self, question: Question, text: str) -> Any:
         """What a text means that is not blank. Raises :class:`InvalidAnswer`."""
-        return text
+        raise NotImplementedError
 
     def text_of(self, question: Question, plain: Any) -> str:
         """A value as the field has it. Raises :class:`InvalidAnswer`."""

@@ -22,7 +22,8 @@ from nbask.kinds.base import (
 from nbask.wire import AnswerWire
 
 if TYPE_CHECKING:
-    from nbask.questions import Option, Question
+    from nbask.options import Option
+    from nbask.questions import Question
 
 
 class Choice:

@@ -30,7 +30,7 @@ class Date(FieldKind):
     def text_of(self, question: Question, plain: Any) -> str:
         try:
             return self._written(self._parsed(plain) if isinstance(plain, str) else plain)
-        except (AttributeError, TypeError, ValueError):
+        except (AttributeError, OverflowError, TypeError, ValueError):  # near the year 9999, there is no other offset
             raise InvalidAnswer(f"{plain!r} does not answer {question.text!r}; give {self._example()}") from None
 
     def _example(self) -> str:

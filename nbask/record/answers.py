@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from nbask.record.entries import Entry
 from nbask.record.locking import locked
@@ -42,8 +42,10 @@ def read(path: Path) -> list[Entry]:
     Raises:
         AnswersFault: There is none, it cannot be read, or it is something else.
     """
-    given = loaded(path)
-    if not isinstance(given, dict) or type(version := given.get("nbask")) is not int:
+    found = loaded(path)
+    given: dict[str, Any] = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    version = given.get("nbask")
+    if type(version) is not int:
         raise AnswersFault(f"{path} is no answers file of nbask: it has no 'nbask' with the format's number")
     if version != VERSION:
         mend = "update nbask" if version > VERSION else "record it anew"
@@ -223,9 +225,9 @@ _fitting: set[int] = set()
 
 
 def _check(path: Path, given: dict[str, Any]) -> None:
-    answers = given.get("answers")
-    texts = [hash(json.dumps(one)) for one in answers] if isinstance(answers, list) else []
-    new = [one for one, text in zip(answers or [], texts, strict=False) if text not in _fitting]
+    answers: list[Any] = given["answers"] if isinstance(given.get("answers"), list) else []
+    texts = [hash(json.dumps(one)) for one in answers]
+    new = [one for one, text in zip(answers, texts, strict=True) if text not in _fitting]
     if texts and _validator().is_valid({**given, "answers": new}):
         _fitting.update(texts)
         return

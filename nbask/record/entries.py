@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import NotRequired, TypedDict
 
@@ -21,7 +21,7 @@ from nbask.replies import (
     Withdrawn,
     fallback_of,
 )
-from nbask.text import one_line
+from nbask.text import one_line, sendable
 from nbask.wire import AnswerWire, DraftWire
 
 VIA = "replay"
@@ -180,7 +180,7 @@ def _drafted(question: Question, wire: AnswerWire) -> SaidEntry:
 
 def _is_writable(value: object) -> bool:
     if isinstance(value, list):
-        return all(isinstance(one, str) for one in value)
+        return all(isinstance(one, str) for one in cast("list[object]", value))
     return isinstance(value, str | bool)
 
 
@@ -211,8 +211,9 @@ def _draft(ask: Ask, entry: Entry) -> DraftWire | None:
 
 
 def _wire(ask: Ask, question: Question, said: SaidEntry) -> AnswerWire:
-    ids = {option.label: name for name, option in zip(question.option_ids, question.options, strict=True)}
-    selected = said.get("selected", [])
+    # A receipt has a label as a message can carry it.
+    ids = {sendable(option.label): name for name, option in zip(question.option_ids, question.options, strict=True)}
+    selected = sendable(said.get("selected", []))
     if (stray := next((label for label in selected if label not in ids), None)) is not None:
         raise NotReplayed(_unfit(ask, f"There is no option {one_line(stray)!r}."))
     value = said.get("value")

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 PATIENCE = 10.0
@@ -17,7 +17,7 @@ _GIVE_WAY = 0.1
 
 
 @contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Generator[None]:
     """Hold the lock of `path`: a hidden file beside it, which goes with the lock. A dead process holds none.
 
     Raises:

@@ -25,14 +25,14 @@ def entries_in(path: Path) -> list[Entry]:
     Raises:
         AnswersFault: It is no notebook, has no receipts, or they are broken; the message names the cell.
     """
-    notebook = loaded(path, "notebook")
-    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+    cells = _part(loaded(path, "notebook"), "cells")
+    if not isinstance(cells, list):
         raise AnswersFault(f"{path} is no notebook of format 4; save it anew with a current Jupyter")
     occurrences = Occurrences()
     entries: list[Entry] = []
     seen: set[str] = set()
     older = 0
-    for number, receipt in _receipts(notebook["cells"]):
+    for number, receipt in _receipts(cast("list[Any]", cells)):
         try:
             mark, name = receipt.get("fingerprint"), str(receipt.get("ask"))
             if mark is None:
@@ -50,12 +50,15 @@ def entries_in(path: Path) -> list[Entry]:
 
 def _receipts(cells: list[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, cell in enumerate(cells, 1):
-        outputs = cell.get("outputs") if isinstance(cell, dict) else None
-        for output in outputs if isinstance(outputs, list) else []:
-            data = output.get("data") if isinstance(output, dict) else None
-            receipt = data.get(RECEIPT) if isinstance(data, dict) else None
+        outputs = _part(cell, "outputs")
+        for output in cast("list[Any]", outputs) if isinstance(outputs, list) else []:
+            receipt = _part(_part(output, "data"), RECEIPT)
             if receipt is not None:
-                yield number, cast("dict[str, Any]", receipt)
+                yield number, receipt
+
+
+def _part(whole: Any, name: str) -> Any:
+    return cast("dict[str, Any]", whole).get(name) if isinstance(whole, dict) else None
 
 
 def _entry(receipt: dict[str, Any], mark: str, number: int) -> Entry:

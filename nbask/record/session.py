@@ -79,15 +79,19 @@ class Record:
         time = self._times.get(ask.id)
         return time.why_not if time is not None else ""
 
+    def forget(self, ask: Ask) -> None:
+        """It came to nothing: the cell is run again, and the question asked as if for the first time."""
+        if (time := self._times.pop(ask.id, None)) is not None:
+            self._occurrences.give_back(time.mark, time.number)
+
     def ended(self, pending: Pending) -> None:
         """Record how an ask ended; an observer of the desk."""
         ask, reply = pending.ask, pending.reply
+        if isinstance(reply, Withdrawn) or (isinstance(reply, Cancelled) and reply.by == "interrupt"):
+            self.forget(ask)
+            return
         time = self._times.pop(ask.id, None)
         recorder = self._recorder
-        if isinstance(reply, Withdrawn) or (isinstance(reply, Cancelled) and reply.by == "interrupt"):
-            if time is not None:  # the cell is run again, and the question asked as if for the first time
-                self._occurrences.give_back(time.mark, time.number)
-            return
         if recorder is None or reply is None or not is_kept(reply):
             return
         if reply.via == VIA and self._replays(recorder.path):

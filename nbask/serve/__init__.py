@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["running", "start", "stop"]
 
+INSTALL = "pip install --upgrade 'mcp>=2' 'nbask[mcp]'"
+"""What brings all that serving needs; the extra alone is content with the SDK's version 1, which clients may have."""
+
 _server: Server | None = None
 _lock = threading.Lock()
 
@@ -50,14 +53,18 @@ def start(port: int = 0) -> Server:
         from nbask import runtime
         from nbask.serve.server import Server
     except ImportError as fault:
-        raise ImportError(f"serving needs the MCP SDK, 2.0 or newer ({fault}): pip install 'nbask[mcp]'") from fault
+        raise ImportError(f"serving needs the MCP SDK, 2.0 or newer ({fault}): {INSTALL}") from fault
     with _lock:
         if _server is not None and _server.running:
             if port not in (0, _server.port):
                 raise OSError(f"this kernel is served on port {_server.port} already; stop that first")
             return _server
         server = Server(port)
-        server.start()
+        try:
+            server.start()
+        except BaseException:
+            server.stop()  # what had begun: nobody else would
+            raise
         _server = server
     runtime.current().when_unloaded(stop)
     atexit.register(stop)

@@ -83,7 +83,7 @@ class Bridge:
     async def call(self, ctx: Context, params: CallToolRequestParams) -> Result:
         """Answer one `tools/call`."""
         tool = tool_named(params.name)
-        found = await asyncio.to_thread(self._find)
+        found = await asyncio.to_thread(rendezvous.find, self._notebook)
         if found is None:
             wanted = f"no notebook {self._notebook!r} is served; run %nbask serve in it"
             return _nobody(ctx, tool, params, wanted if self._notebook else NO_KERNEL)
@@ -95,10 +95,6 @@ class Bridge:
         except Exception:  # however the SDK says that the other side is gone
             log.debug("the kernel is gone", exc_info=True)
         return _nobody(ctx, tool, params, LOST)
-
-    def _find(self) -> Rendezvous | None:
-        wanted = self._notebook
-        return next((one for one in rendezvous.living() if wanted is None or one.fits(wanted)), None)
 
     async def _forwarded(self, ctx: Context, params: CallToolRequestParams, found: Rendezvous) -> Result:
         headers = {"Authorization": f"Bearer {found.token}"}

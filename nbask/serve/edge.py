@@ -24,7 +24,7 @@ import nbask
 from nbask.questions import Asker
 from nbask.schema_faults import check_schema
 from nbask.serve.tools import TOOLS, Tool
-from nbask.text import one_line, printable
+from nbask.text import one_line, printable, sendable
 
 NAMELESS = "An MCP client"
 INSTRUCTIONS = (
@@ -83,8 +83,7 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: They do not fit its input schema; the message has the path and the mend.
     """
     try:
-        # Half characters cannot be sent to a page; JSON can spell them all the same.
-        plain = json.loads(json.dumps(dict(arguments), ensure_ascii=False).encode("utf-8", "replace"))
+        plain = sendable(json.loads(json.dumps(dict(arguments))))
         check_schema(plain, tool.input_schema)
     except RecursionError:
         raise ValueError("the arguments are nested too deeply; send them flatter") from None

@@ -9,6 +9,7 @@ from nbask.kinds import InvalidAnswer
 from nbask.questions import Ask, Question
 from nbask.reading import Refused, read_answers
 from nbask.replies import Answered, Cancelled, Declined, Reply, Unavailable
+from nbask.text import has_words
 
 VIA = "elicitation"
 TOO_FAST = 0.3
@@ -81,6 +82,6 @@ def reply_of(ask: Ask, action: str, content: Mapping[str, Any] | None, elapsed: 
 
 def _written(question: Question, content: Mapping[str, Any]) -> Any:
     plain, words = content.get(question.id), content.get(question.id + _OTHER)
-    if question.other and isinstance(words, str) and words.strip():
+    if question.other and has_words(words):
         plain = [*(plain or []), words] if question.many else words
     return None if plain is None else question.rules.write(question, plain)

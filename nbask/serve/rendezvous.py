@@ -91,6 +91,11 @@ def living() -> list[Rendezvous]:
     return sorted((one for one in found if _runs(one.pid) and _listens(one.url)), key=lambda one: -one.started)
 
 
+def find(wanted: str | None = None) -> Rendezvous | None:
+    """The served kernel that a person means, by notebook name, path or kernel id; by default the one served last."""
+    return next((one for one in living() if wanted is None or one.fits(wanted)), None)
+
+
 def _files() -> Iterator[Path]:
     with contextlib.suppress(OSError):
         yield from sorted(folder().glob("*.json"))

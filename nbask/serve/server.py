@@ -63,6 +63,8 @@ class Server:
         self._guard: Guard | None = None
         self._levels: dict[str, int] = {}
         self._file: Path | None = None
+        self._stopped = False
+        self._ended = False
         # In the context of the cell that starts it: what a question shows where there is no inbox goes there.
         context = copy_context()
         self._thread = threading.Thread(target=context.run, args=(self._run,), name="nbask-serve", daemon=True)
@@ -73,7 +75,7 @@ class Server:
     @property
     def running(self) -> bool:
         """Whether it answers."""
-        return self._thread.is_alive() and self._ready.is_set()
+        return self._ready.is_set() and self._thread.is_alive() and not self._ended
 
     def start(self) -> None:
         """Start the thread, and return once it answers.
@@ -83,7 +85,8 @@ class Server:
         """
         self._silence()
         self._thread.start()
-        if not self._ready.wait(START_LIMIT) or not self._thread.is_alive():
+        self._ready.wait(START_LIMIT)
+        if not self.running:
             raise RuntimeError("nbask's server did not start; the notebook's log says why")
         current = runtime.current()
         found = rendezvous.Rendezvous(
@@ -92,12 +95,17 @@ class Server:
         self._file = rendezvous.write(found)
 
     def stop(self) -> None:
-        """End every open call, stop the thread, and take the rendezvous file away. Again changes nothing."""
+        """End every open call, stop the thread, and take the rendezvous file away. Again changes nothing.
+
+        A start that was given up is undone as well, however far it came.
+        """
         if self._file is not None:
             rendezvous.remove(self._file, self.token)
+        self._stopped = True  # before the look: a thread that has no server yet looks at this once it has
         loop, server = self._loop, self._uvicorn
-        if loop is not None and server is not None and self._thread.is_alive():
-            asyncio.run_coroutine_threadsafe(self._end(server), loop)
+        if self._thread.is_alive():
+            if loop is not None and server is not None and not self._ended:
+                asyncio.run_coroutine_threadsafe(self._end(server), loop)
             self._thread.join(STOP_LIMIT)
         self._socket.close()
         for name, level in self._levels.items():
@@ -127,6 +135,7 @@ class Server:
         except Exception:
             log.exception("nbask's server ended")
         finally:
+            self._ended = True  # before it tidies up, which takes a moment
             self._ready.set()
             _finish(self._loop)
 
@@ -145,6 +154,7 @@ class Server:
             limit_concurrency=CONNECTIONS,
         )
         self._uvicorn = _Uvicorn(config, self._ready)
+        self._uvicorn.should_exit = self._stopped
         await self._uvicorn.serve(sockets=[self._socket])
 
 

@@ -171,7 +171,7 @@ class Interrupts:
         cls = type(self)
         with cls._lock:
             self._seen = cls._count
-            if _in_main_thread():
+            if in_main_thread():
                 cls._entered += 1
                 present = signal.getsignal(signal.SIGINT)
                 if callable(present) and not hasattr(present, "nbask_before"):
@@ -183,7 +183,7 @@ class Interrupts:
     def __exit__(self, *_: object) -> None:
         cls = type(self)
         with cls._lock:
-            if not _in_main_thread():
+            if not in_main_thread():
                 return
             cls._entered -= 1
             cls._awaiting.discard(_task_here())  # type: ignore[arg-type]
@@ -220,5 +220,6 @@ def _task_here() -> asyncio.Task[Any] | None:
         return None
 
 
-def _in_main_thread() -> bool:
+def in_main_thread() -> bool:
+    """Whether this is the thread that signals come to, and that ipykernel 6 reads its shell channel in."""
     return threading.current_thread() is threading.main_thread()

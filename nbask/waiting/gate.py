@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from nbask.desk import Pending
-from nbask.waiting.base import Handler, Message, Waitable, block, settled, ticks
+from nbask.waiting.base import Handler, Message, Waitable, block, in_main_thread, settled, ticks
 from nbask.waiting.inlet import CELL, COMM_KINDS, INFO_KINDS, Inlet, missing_from
 
 log = logging.getLogger("nbask")
@@ -49,6 +49,8 @@ class Gate:
         self._original: Any = None
         self._handing: set[Any] = set()
         self._pumping = 0
+        self._early: dict[int, str] = {}
+        """By thread, the comm for which it has had the gate closed before it waits."""
         # nbask is nearly always loaded by a running cell; from then on IPython's events say.
         self._cell_running = True
 
@@ -72,8 +74,10 @@ class Gate:
 
     def adopt(self, comm_id: str, handle: Handler) -> None:
         self._inlet.adopt(comm_id, handle)
-        if self._cell_running and not self._pumping and not _in_main_thread():
+        if self._cell_running and not self._pumping and not in_main_thread():
             # A page may speak before this thread waits, and what comes to an open gate is for after the cell.
+            # Its wait takes over: an ended card's comm may stay for long, for a view of it that is still there.
+            self._early[threading.get_ident()] = comm_id
             closed, loop = threading.Event(), self._kernel.io_loop
             loop.add_callback(self._enter, comm_id)
             loop.add_callback(closed.set)
@@ -85,14 +89,14 @@ class Gate:
             self._kernel.io_loop.add_callback(self._leave, comm_id)
 
     def reachable(self) -> bool:
-        if _in_main_thread() or not self._cell_running or self._pumping:
+        if in_main_thread() or not self._cell_running or self._pumping:
             return True
         running = threading.Event()
         self._kernel.io_loop.add_callback(running.set)
         return running.wait(REACH_LIMIT)
 
     def wait(self, pending: Waitable) -> None:
-        if not _in_main_thread():
+        if not in_main_thread():
             with self._closed_from_afar():
                 block(pending)
             return
@@ -101,7 +105,7 @@ class Gate:
             self._pump(pending)
 
     async def wait_async(self, pending: Pending) -> None:
-        if not _in_main_thread():
+        if not in_main_thread():
             with self._closed_from_afar():
                 await settled(pending)
             return
@@ -132,6 +136,7 @@ class Gate:
         # it does while a cell awaits. Where it is blocked, the text front asks instead.
         holder, loop = object(), self._kernel.io_loop
         loop.add_callback(self._enter, holder)
+        loop.add_callback(self._leave, self._early.pop(threading.get_ident(), None))
         try:
             yield
         finally:
@@ -229,7 +234,3 @@ def _wakeup(pending: Waitable) -> Iterator[socket.socket]:
     finally:
         reader.close()
         writer.close()
-
-
-def _in_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()

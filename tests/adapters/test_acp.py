@@ -26,7 +26,7 @@ import nbask
 from nbask import Ask
 from nbask import runtime as runtime_module
 from nbask.adapters.acp import NotebookClient, agent, capabilities
-from nbask.adapters.mcp.asks import SAID
+from nbask.adapters.toolkit.elicitations import SAID
 from nbask.adapters.toolkit.extras import Incompatible
 from nbask.desk import Pending
 from nbask.kinds import Answer, InvalidAnswer
@@ -144,7 +144,7 @@ def open_asks(monkeypatch: pytest.MonkeyPatch) -> list[Pending]:
     """Somebody is there, and what they are asked is left open for the test to end."""
     current, shown = runtime_module.current(), list[Pending]()
     monkeypatch.setattr(current, "route", lambda: Route(("card",), "a person is there"))
-    monkeypatch.setattr(current, "_show", lambda pending, _chosen: shown.append(pending))
+    monkeypatch.setattr(current.fronts, "show", lambda pending, _chosen: shown.append(pending))
     return shown
 
 

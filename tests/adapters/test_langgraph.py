@@ -27,7 +27,9 @@ from pydantic import BaseModel, field_validator
 
 from nbask import Ask, NoAnswer
 from nbask.adapters.langgraph import ainvoke, invoke
+from nbask.adapters.langgraph.interrupts import ANSWER, _json
 from nbask.adapters.toolkit.extras import Incompatible
+from nbask.kinds import InvalidForm
 from nbask.replies import Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.testing import scripted
 
@@ -147,7 +149,13 @@ def test_a_text_too_long_for_a_question_is_shown_above_it_and_answered_in_words(
 
 
 @pytest.mark.parametrize(
-    ("typed", "value"), [('{"a": [1]}', {"a": [1]}), ("[1, 2]", [1, 2]), ("{not json", "{not json"), ("42", "42")]
+    ("typed", "value"),
+    [
+        ('{"a": [1]}', {"a": [1]}),
+        ("[1, 2]", [1, 2]),
+        *((words, words) for words in ("{not json", "[NaN]", "[" * 100_000, "42")),
+    ],
+    ids=range(6),
 )
 def test_a_value_that_asks_nothing_takes_words_or_json(typed: str, value: Any) -> None:
     assert said(lambda ask: typed, asks({"state": 3})) == [value]
@@ -211,6 +219,13 @@ class Trip(BaseModel):
 def test_a_response_schema_is_a_form() -> None:
     (trip,) = said({"Where to?": {"city": "Cap Ferret", "days": 3}}, asks("Where to?", schema=Trip))
     assert trip == Trip(city="Cap Ferret", days=3)
+
+
+@pytest.mark.parametrize("typed", ["{", "NaN", "[-Infinity]", "[" * 100_000], ids=["cut", "NaN", "endless", "deep"])
+def test_what_is_no_json_does_not_go_to_the_graph(typed: str) -> None:
+    form = _json({"type": "object", "properties": {"deep": {"type": "object"}}}, None)
+    with pytest.raises(InvalidForm, match="This is no JSON"):
+        form.finish({ANSWER: typed})
 
 
 def test_what_the_graph_does_not_take_is_asked_again_with_its_words_and_what_was_filled_in() -> None:

@@ -20,8 +20,8 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from nbask.wire import RECEIPT as MIME
 from nbask.record.answers import read
+from nbask.wire import RECEIPT as MIME
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 QUIZ = NOTEBOOKS / "04-teaching-quiz.ipynb"

@@ -200,9 +200,10 @@ def test_awaiting_asks_the_same() -> None:
     assert [(ask.who, ask.timeout) for ask in asks] == [("Claude", 9), ("Claude", 9)]
 
 
-def test_a_call_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"the tool's name is ' '; say what would run"):
-        ToolCall(tool=" ", arguments={})
+@pytest.mark.parametrize("tool", [" ", None])
+def test_a_call_of_nothing_is_refused(tool: Any) -> None:
+    with pytest.raises(ValueError, match=rf"the tool's name is {tool!r}; say what would run"):
+        ToolCall(tool=tool, arguments={})
 
 
 # -- the arguments ---------------------------------------------------------------------------------

@@ -130,7 +130,10 @@ REFUSED: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], str]] = {
         "'n'.*'x'",
     ),
     "a form's keyword": ("ask_form", ("Where to?", {}), {"sumbit": "Go"}, r"ask_form\(\).*'sumbit'.*'submit'"),
-    "an empty plan": ("approve_plan", (" \n",), {}, "the plan is empty"),
+    "an empty plan": ("approve_plan", (" \n",), {}, "the plan is ' "),
+    "a plan that is none": ("approve_plan", (None,), {}, "the plan is None"),
+    "a form's question that is none": ("ask_form", (3, {}), {}, "the form's question is 3"),
+    "a question that is none": ("ask", (None, ["A"]), {}, "None"),
     "a plan's keyword": ("approve_plan", ("1. Go",), {"default": "auto"}, r"approve_plan\(\).*'default'"),
     "a danger that is no bool": ("confirm", ("Go?",), {"danger": "yes"}, "danger"),
     "texts for questions": ("ask_questions", (["A?"],), {}, "'A\\?'"),
@@ -396,7 +399,7 @@ from nbask.routing import Route
 
 current = runtime.current()
 current.route = lambda: Route(("card",), "somebody answers")
-current._show = lambda pending, chosen: None
+current.fronts.show = lambda pending, chosen: None
 
 async def answer():
     while not current.desk.snapshot():

@@ -77,9 +77,9 @@ def test_no_policy_approves_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
         approve_plan(PLAN)
 
 
-@pytest.mark.parametrize("plan", ["", " ", "\n\t"])
-def test_an_empty_plan_is_refused(plan: str) -> None:
-    with pytest.raises(ValueError, match="the plan is empty; give the markdown"):
+@pytest.mark.parametrize("plan", ["", " ", "\n\t", None, ["1. Go"]])
+def test_a_plan_that_says_nothing_is_refused(plan: Any) -> None:
+    with pytest.raises(ValueError, match="the plan is .*; give the markdown"):
         approve_plan(plan)
 
 

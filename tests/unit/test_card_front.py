@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import copy_context
 from typing import Any
 
@@ -13,13 +13,14 @@ from nbask.desk import PAUSE, Desk, Pending
 from nbask.forms import form_from
 from nbask.fronts import built
 from nbask.fronts import card as card_module
+from nbask.fronts import shown as shown_module
 from nbask.fronts.card import CardFront
 from nbask.fronts.widget import VIEW
 from nbask.kinds import wire_answer
-from nbask.receipts import MIME
 from nbask.replies import Answered, Declined
 from nbask.testing import FakeClock
 from nbask.waiting.plain import Plain
+from nbask.wire import RECEIPT
 
 OPEN = {"state": "open", "deadline": None, "paused_until": None}
 
@@ -92,7 +93,7 @@ def test_a_reply_settles_the_ask_and_the_receipt_takes_the_cards_place(lab: Lab)
     assert isinstance(pending.reply, Answered)
     assert (pending.reply.value, pending.reply.via) == ("SQLite", "card")
     bundle, how = lab.displayed[-1]
-    assert bundle[MIME]["kind"] == "answered"
+    assert bundle[RECEIPT]["kind"] == "answered"
     assert (how["update"], how["display_id"]) == (True, lab.displayed[0][1]["display_id"])
     assert lab.sent == []
 
@@ -120,7 +121,7 @@ def test_a_stub_is_sent_the_code_it_asks_for(lab: Lab) -> None:
 
 
 def test_a_front_end_that_is_not_built_says_how_to_build_it() -> None:
-    with pytest.raises(RuntimeError, match=r"nothing\.js is missing.*scripts/build"):
+    with pytest.raises(RuntimeError, match=r"nothing\.js is missing.*scripts/build in a checkout.*pip install"):
         built.text("nothing.js")
 
 
@@ -424,6 +425,48 @@ def test_a_card_that_is_lost_already_is_shown_elsewhere_at_once_and_an_ended_one
     assert len(elsewhere(lab)) == 1
 
 
+@pytest.fixture
+def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Views have no time to come, and what was put off happens when this is called."""
+    put_off: list[Callable[[], object]] = []
+
+    def pass_it() -> None:
+        while put_off:
+            put_off.pop(0)()
+
+    monkeypatch.setattr(shown_module, "ROLL_CALL", 0.0)
+    monkeypatch.setattr(card_module, "later", lambda _seconds, call: put_off.append(call))
+    return pass_it
+
+
+def test_a_card_that_no_view_ever_showed_is_shown_elsewhere_as_well(lab: Lab, pass_time: Callable[[], None]) -> None:
+    """A cell that was queued before the page was reloaded asks: the new page never shows what comes of that cell."""
+    seen, _never = lab.show(), lab.show()
+    shown = elsewhere(lab)
+    pass_time()
+    assert shown == []  # a front end in which no card was ever seen may have none
+    lab.say(seen, {"type": "attached", "view": "v"})
+    assert len(elsewhere(lab)) == 1
+
+
+def test_a_view_that_went_without_a_word_is_missed_when_the_roll_is_called(
+    lab: Lab, pass_time: Callable[[], None]
+) -> None:
+    """Its browser died, or its network: nobody tells the kernel, and no other page shows the card."""
+    left, gone = lab.show(), lab.show()
+    for pending, view in ((left, "v"), (gone, "w")):
+        lab.say(pending, {"type": "attached", "view": view})
+    shown = elsewhere(lab)
+    assert lab.sent == [{"type": "call"}, {"type": "call"}]
+    lab.say(left, {"type": "attached", "view": "v"})
+    assert shown == []
+    pass_time()
+    assert len(shown) == 1
+    lab.desk.settle(gone.ask.id, Declined())
+    assert shown[0] in [how["display_id"] for _, how in lab.displayed]
+    assert left.reply is None
+
+
 def test_a_card_that_is_open_in_no_cell_has_no_display(lab: Lab) -> None:
     pending = lab.desk.open(Ask(Question("Which DB?", ["Postgres"])))
     model_id = lab.front.open(pending)
@@ -483,3 +526,27 @@ def test_a_form_whose_own_check_fails_does_not_leave_the_person_in_silence(
     lab.say(pending, sent(pending, name="Ann"))
     assert lab.sent, "the view waits for a word on its submit"
     assert "a validator of the caller's is broken" in caplog.text
+
+
+def test_a_card_that_another_thread_has_closed_meanwhile_ends_once_and_quietly(
+    lab: Lab, caplog: pytest.LogCaptureFixture
+) -> None:
+    pending = lab.show()
+    shown = lab.front._shown[pending]
+    lock = shown.lock
+
+    class Overtaken:
+        """The card's lock, which another thread that was told of the end as well gets first."""
+
+        def __enter__(self) -> None:
+            shown.lock = lock
+            lab.front.close(pending)
+            lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            lock.release()
+
+    shown.lock = Overtaken()  # type: ignore[assignment]
+    assert lab.desk.settle(pending.ask.id, Declined())
+    assert caplog.records == []
+    assert len(lab.displayed) == 2

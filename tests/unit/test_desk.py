@@ -248,7 +248,7 @@ def test_an_interrupted_observer_still_lets_the_asker_go() -> None:
     assert pending.wait(0)
 
 
-def test_a_failing_waiter_does_not_keep_the_others_waiting() -> None:
+def test_a_failing_waiter_does_not_keep_the_others_waiting(caplog: pytest.LogCaptureFixture) -> None:
     desk, woken = Desk(), threading.Event()
     pending = desk.open(ask())
 
@@ -260,6 +260,7 @@ def test_a_failing_waiter_does_not_keep_the_others_waiting() -> None:
     with contextlib.suppress(RuntimeError):
         desk.settle(pending.ask.id, Declined())
     assert woken.is_set()
+    assert "loop is gone" in caplog.text
 
 
 def test_when_done_after_the_end_calls_at_once() -> None:
@@ -372,6 +373,17 @@ def test_a_deadline_runs_on_after_a_pause_and_pauses_again() -> None:
     assert (pending.remaining(), pending.paused_until) == (6, None)
     desk.keep_draft(pending.ask.id, DRAFT)
     assert (pending.deadline, pending.paused_until) == (10 + 2 * PAUSE, 2 * PAUSE + 4)
+
+
+def test_a_pause_is_shown_until_the_moment_it_ends() -> None:
+    clock = FakeClock()
+    desk = Desk(clock)
+    pending = desk.open(ask(timeout=10))
+    desk.keep_draft(pending.ask.id, DRAFT)
+    clock.advance(PAUSE - 0.5)
+    assert pending.paused_until == PAUSE
+    clock.advance(0.5)
+    assert pending.paused_until is None
 
 
 def test_a14_a_deadline_that_is_anothers_is_not_extended_and_keeps_the_draft() -> None:

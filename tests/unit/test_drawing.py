@@ -223,6 +223,26 @@ def test_b21_an_address_is_drawn_whole_with_the_askers_warnings_before_ours() ->
     assert len(wire["warnings"]) == 4
 
 
+def test_half_a_character_is_drawn_as_one_that_a_message_can_carry() -> None:
+    half = "a\ud800"
+    option = Option(half, half, preview=half)
+    question = Question(half, [option], header=half, description=half, default=half)
+    for ask in (Ask([question, Question(half, url=half, kind="consent")], message=half, asker=Asker(half, half)),
+                Ask(question, message=half, plain=True)):  # fmt: skip
+        said = json.dumps(drawn(ask), ensure_ascii=False).encode().decode()
+        assert "a\ufffd" in said
+        reply = Answered(answers={"q1": Answer(half, (half,), half, half)})
+        json.dumps(receipt(ask, reply, 0.0), ensure_ascii=False).encode()
+    assert ask.questions[0].options[0].label == half
+
+
+def test_half_a_character_names_no_answer_since_a_page_could_not_send_it_back() -> None:
+    with pytest.raises(ValueError, match="half a character; name the answer otherwise"):
+        Question("Q?", id="a\ud800")
+    with pytest.raises(UndrawableSchema, match="half a character"):
+        form_from({"properties": {"\udfff": {"type": "string"}}})
+
+
 def test_a_form_is_drawn_on_one_page_with_its_own_words() -> None:
     wire = drawn(Ask(Question("A?"), message="Where to?", layout="form", submit="Send", pausable=False, timeout=5))
     assert (wire["layout"], wire["submit"], wire["pausable"], wire["notify"]) == ("form", "Send", False, False)

@@ -181,11 +181,33 @@ def test_a_cell_takes_a_mapping_of_label_to_description() -> None:
         ("questions: []", "at least one"),
         ("questions: [{question: 'Q?'}]\ntimeuot: 3", "'timeuot'; did you mean 'timeout'"),
         ("question: !!python/object/apply:os.getcwd []", "holds no YAML"),
+        ("question: 2026-13-45", "holds no YAML: month must be in 1..12"),
+        ("question: !!timestamp 9", "holds no YAML: a value does not fit its tag"),
+        ("question: " + 5000 * "[", "holds no YAML: it is nested too deeply"),
+        ("question: Q?\ndefault: &all [*all]", "refers to itself; write it out"),
+        ("question: Q?\nasker: {label: Ann}", "'asker'"),
     ],
 )
 def test_a_cell_that_does_not_fit_is_refused_with_the_mend(cell: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         read_cell(cell)
+
+
+@pytest.mark.timeout(20)
+def test_a_cell_whose_references_double_at_every_step_is_refused_at_once() -> None:
+    steps = [f"- &s{n} [*s{n - 1}, *s{n - 1}]" for n in range(1, 60)]
+    with pytest.raises(ValueError, match="holds too much, or refers to itself"):
+        read_cell("\n".join(["question: Q?", "options:", "- &s0 [A, B]", *steps]))
+
+
+def test_a_cell_may_say_a_thing_once_and_refer_to_it() -> None:
+    cell = "questions:\n- question: One?\n  options: &both [A, B]\n- question: Two?\n  options: *both"
+    assert [len(question.options) for question in read_cell(cell).questions] == [2, 2]
+
+
+def test_what_json_spells_in_halves_is_one_character_in_a_cell() -> None:
+    (question,) = read_cell(r'{"question": "\ud83d\ude00?", "options": ["\ud83d\ude00", "\ud83d"]}').questions
+    assert [question.text, *(option.label for option in question.options)] == ["😀?", "😀", "\ufffd"]
 
 
 def test_a_cell_that_is_refused_shows_and_assigns_nothing(shell: Any) -> None:

@@ -197,6 +197,12 @@ def test_what_is_no_moment_is_refused_in_words(typed: str) -> None:
     assert refusal(MOMENT, typed) == NOT_A_MOMENT
 
 
+@pytest.mark.parametrize("far", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59"])
+def test_a_moment_that_the_persons_own_clock_does_not_reach_is_no_default(far: str) -> None:
+    with pytest.raises(ValueError, match="default is .*give a date and time"):
+        Question("When?", kind="datetime", default=far)
+
+
 @pytest.mark.parametrize(
     ("question", "plain", "written"),
     [
@@ -225,6 +231,7 @@ def test_a_plain_value_is_written_as_its_field_has_it(question: Question, plain:
 def test_a_moment_with_an_offset_is_written_on_the_persons_own_clock() -> None:
     moment = dt.datetime(2026, 3, 1, 14, 30, tzinfo=dt.timezone(dt.timedelta(hours=9)))
     written: Any = MOMENT.rules.write(MOMENT, moment)["value"]
+    assert dt.datetime.fromisoformat(written).tzinfo is None
     assert dt.datetime.fromisoformat(written).astimezone(UTC) == moment
 
 

@@ -25,6 +25,8 @@ import pytest
 from nbask import cli, hook, runtime, serve
 from nbask.adapters.claude import HookRecord, read_hook
 from nbask.adapters.claude.answers import answer_hook
+from nbask.desk import Desk
+from nbask.fronts.drawing import draw
 from nbask.kinds import Answer
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
 from nbask.serve import rendezvous
@@ -266,6 +268,20 @@ def test_what_cannot_be_shown_here_the_terminal_asks() -> None:
     assert printed({}, asks({**COLOUR, "options": [COLOURS[0], COLOURS[0]]})) is None
     nested = {"type": "object", "properties": {"a": {"type": "object"}}}
     assert printed(lambda ask: True, {**FORM, "requested_schema": nested}) is None
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_half_characters_and_a_server_with_a_blank_name_are_asked_all_the_same(name: str) -> None:
+    def spoilt(given: Any) -> Any:
+        said = ("question", "header", "label", "description", "preview", "plan", "title", "message")
+        if isinstance(given, dict):
+            return {key: one + "\ud800" if key in said else spoilt(one) for key, one in given.items()}
+        return [spoilt(one) for one in given] if isinstance(given, list) else given
+
+    with scripted(lambda ask: Declined()) as shown:
+        asyncio.run(answer_hook({**spoilt(PAYLOADS[name]), "mcp_server_name": "\x0c"}))
+    (ask,) = shown
+    json.dumps(draw(Desk().open(ask)), ensure_ascii=False).encode()
 
 
 def test_the_card_says_which_agent_or_server_asks() -> None:

@@ -16,9 +16,9 @@ from nbask.fronts import built
 from nbask.fronts import inbox as inbox_module
 from nbask.fronts.card import CardFront
 from nbask.fronts.inbox import RECENT, InboxFront
-from nbask.wire import RECEIPT as MIME
 from nbask.replies import Cancelled, Declined
 from nbask.waiting.plain import Plain
+from nbask.wire import RECEIPT as MIME
 
 Runner = Callable[..., Future[Any]]
 

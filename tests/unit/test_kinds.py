@@ -17,9 +17,10 @@ from nbask.text import DOTS
 CHOICE = Question("Which?", ["A", "B", "C"], notes=True)
 CLOSED = Question("Which?", ["A", "B"], other=False)
 MANY = Question("Which?", ["A", "B", "C"], many=True, min=1, max=3, notes=True)
-FREE = Question("Which?", ["A", "B"], many=True, min=0)
+FREE = Question("Which?", ["A", "B"], many=True, min=0, notes=True)
 CONFIRM = Question("Go?", kind="confirm", notes=True)
 TEXT = Question("Name?", notes=True)
+NO_LINES = Question("Which tags?", kind="list", min=0, notes=True)
 
 
 class Colour(Enum):
@@ -42,10 +43,14 @@ def read(question: Question, *args: Any, **kwargs: Any) -> Answer | None:
         (MANY, wire_answer(["o1"], other="mine"), Answer(["A", "mine"], ("A",), "mine")),
         (MANY, wire_answer(other="mine"), Answer(["mine"], (), "mine")),
         (FREE, wire_answer(), Answer([])),
+        (FREE, wire_answer(notes="neither"), Answer([], notes="neither")),
+        (MANY, wire_answer(notes="not yet"), Answer(None, notes="not yet")),
+        (CHOICE, wire_answer(other="mine", notes="so"), Answer("mine", (), "mine", "so")),
         (CONFIRM, wire_answer(["o1"]), Answer(True, ("Yes",))),
         (CONFIRM, wire_answer(["o2"], notes="no!"), Answer(False, ("No",), None, "no!")),
         (TEXT, wire_answer(value=" exp-1\n"), Answer(" exp-1\n")),
         (TEXT, wire_answer(value="x", notes="so"), Answer("x", notes="so")),
+        (NO_LINES, wire_answer(value=[], notes="none apply"), Answer([], notes="none apply")),
     ],
 )
 def test_what_fits_is_read(question: Question, given: Any, answer: Answer) -> None:
@@ -138,6 +143,29 @@ def test_a_plain_value_is_written(question: Question, plain: Any, given: Any) ->
     assert question.rules.write(question, plain) == given
 
 
+class Array:
+    """What compares element by element, as numpy's arrays do, and is neither true nor false."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        return self
+
+    def __bool__(self) -> bool:
+        raise ValueError("the truth value of an array is ambiguous")
+
+
+def test_an_option_is_meant_by_its_value() -> None:
+    array = Array()
+    question = Question("Which?", [Option("High", value="l2"), Option("One", value=1), Option("Data", value=array)])
+    assert question.rules.write(question, "l" + str(2)) == wire_answer(["o1"])
+    assert question.rules.write(question, 1) == wire_answer(["o2"])
+    assert question.rules.write(question, array) == wire_answer(["o3"])
+    # One that is equal and of another type is another, and what cannot be compared is not asked whether it is equal.
+    assert question.rules.write(question, True)["selected"] == []
+    assert question.rules.write(question, Array())["selected"] == []
+
+
 @pytest.mark.parametrize(
     ("question", "plain", "says"),
     [
@@ -146,7 +174,7 @@ def test_a_plain_value_is_written(question: Question, plain: Any, given: Any) ->
         (MANY, ["x", "y"], "'x' is no option"),
         (MANY, 5, "5"),
         (CHOICE, ["A"], "takes one"),
-        (CONFIRM, "maybe", "'maybe'"),
+        (CONFIRM, "maybe", "give True, False or one of 'Yes', 'No'"),
         (CONFIRM, 1, "1 does not answer"),
         (TEXT, True, "give a text"),
     ],
@@ -164,6 +192,8 @@ def test_a_plain_value_that_does_not_fit_is_refused(question: Question, plain: A
         (Answer([]), "none"),
         (Answer("text"), "text"),
         (Answer(True, ("Yes",)), "Yes"),
+        (Answer(True), "agreed"),
+        (Answer(None, notes="later"), "not answered"),
     ],
 )
 def test_an_answer_reads_as_words(answer: Answer, words: str) -> None:

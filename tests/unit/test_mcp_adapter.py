@@ -22,10 +22,11 @@ from mcp.shared.exceptions import MCPError, UrlElicitationRequiredError
 
 import nbask
 from nbask import Ask
+from nbask.adapters import claude
 from nbask.adapters.mcp import accept_required, connect, elicitation_callback, elicitation_handler, with_label
-from nbask.adapters.mcp.asks import LARGEST, NAMELESS, SAID, WARNING
 from nbask.adapters.mcp.callbacks import MOST_OPEN
-from nbask.adapters.mcp.secrets import asks_a_secret
+from nbask.adapters.toolkit.elicitations import LARGEST, NAMELESS, SAID, WARNING
+from nbask.adapters.toolkit.secrets import asks_a_secret
 from nbask.desk import Desk, Pending
 from nbask.fronts.drawing import draw
 from nbask.kinds import wire_answer
@@ -313,10 +314,21 @@ def test_b22_the_card_names_the_server_and_is_never_blank(
     assert (asker.label, asker.detail) == shown
 
 
-@pytest.mark.parametrize(("label", "timeout"), [("", None), ("  ", None), ("x", 0), ("x", -1), ("x", float("nan"))])
-def test_a_blank_label_or_a_limit_of_nothing_is_refused(label: str, timeout: float | None) -> None:
+BLANK = [("", None), ("  ", None), (3, None)]
+NO_LIMIT = [("x", 0), ("x", -1), ("x", float("nan")), ("x", float("inf")), ("x", "5")]
+
+
+@pytest.mark.parametrize("with_label", [with_label, claude.with_label], ids=["mcp", "claude"])
+@pytest.mark.parametrize(("label", "timeout"), [*BLANK, *NO_LIMIT, (None, None)])
+def test_a_blank_label_or_a_limit_of_nothing_is_refused(with_label: Any, label: Any, timeout: Any) -> None:
     with pytest.raises(ValueError, match="label is|timeout is"):
         with_label(label, timeout=timeout)
+
+
+@pytest.mark.parametrize(("label", "timeout"), [*BLANK, *NO_LIMIT])
+def test_no_session_is_opened_with_a_blank_label_or_a_limit_of_nothing(label: Any, timeout: Any) -> None:
+    with pytest.raises(ValueError, match="label is|timeout is"):
+        asyncio.run(connect("http://127.0.0.1:9/mcp", label=label, timeout=timeout))
 
 
 def test_b18_there_is_no_deadline_unless_the_caller_names_its_own_which_typing_does_not_pause() -> None:

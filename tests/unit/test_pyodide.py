@@ -9,6 +9,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,6 +22,7 @@ from nbask.fronts import built
 from nbask.fronts import card as card_module
 from nbask.hosts import PyodideHost, find_host
 from nbask.kinds import wire_answer
+from nbask.record.answers import read
 from nbask.replies import TimedOut, Unavailable
 from nbask.runtime import Runtime
 from nbask.settings import NbAsk
@@ -94,6 +96,23 @@ def test_c7_a_blocking_ask_is_refused_at_once_and_names_the_awaitable_one(pyodid
     )
     assert runtime.desk.snapshot() == ()
     assert runtime.fronts._cards is None
+
+
+def test_a_refused_ask_is_not_counted_among_those_that_are_recorded(pyodide: Put, tmp_path: Path) -> None:
+    runtime = pyodide()
+    runtime.record.start_recording(str(tmp_path / "answers.json"))
+
+    async def cell() -> None:
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="cannot block"):
+                nbask.ask("Red or blue?", ["Red", "Blue"])
+        await asyncio.gather(aio.ask("Red or blue?", ["Red", "Blue"]), view(runtime, answer))
+
+    asyncio.run(cell())
+    (recorded,) = read(tmp_path / "answers.json")
+    assert recorded["occurrence"] == 1
+    runtime.record.start_replay(str(tmp_path / "answers.json"))
+    assert nbask.ask("Red or blue?", ["Red", "Blue"]) == "Blue"
 
 
 @pytest.mark.support(action="await")

@@ -56,6 +56,10 @@ REFUSED: dict[str, tuple[Callable[[], object], list[str]]] = {
         lambda: Question("Red?", ["A", "B", "C"], many=True, min=2, default=[]),
         ["default is []", "at least 2"],
     ),
+    "a default of nothing where something is needed": (
+        lambda: Question("Red?", ["A", "B"], many=True, default=[]),
+        ["default is []", "pick at least 1"],
+    ),
     "a default for a confirm that is no bool": (lambda: Question("Go?", kind="confirm", default="maybe"), ["'maybe'"]),
     "a default for a text that is no text": (lambda: Question("Name?", default=7), ["7", "give a text"]),
     "min above max": (lambda: Question("Red?", ["A", "B"], many=True, min=2, max=1), ["min is 2", "max is 1"]),
@@ -108,14 +112,19 @@ REFUSED: dict[str, tuple[Callable[[], object], list[str]]] = {
     "a min that is a bool": (lambda: Question("N?", kind="integer", min=True), ["min", "True"]),
     "a max that is a bool": (lambda: Question("Red?", ["A"], many=True, max=False), ["max", "False"]),
     "a min that is a text": (lambda: Question("N?", kind="integer", min="1"), ["min", "'1'"]),
-    "a min that is half a pick": (lambda: Question("Red?", ["A"], many=True, min=0.5), ["min is 0.5", "whole number"]),
+    "a min that is half a pick": (
+        lambda: Question("Red?", ["A"], many=True, min=0.5),
+        ["min is 0.5", "a whole number of picks"],
+    ),
     "an endless min of picks": (lambda: Question("Red?", ["A"], many=True, min=float("inf")), ["min is inf"]),
     "a max of picks that is no number": (lambda: Question("Red?", ["A"], many=True, max=float("nan")), ["max is nan"]),
     "an endless max": (lambda: Question("N?", kind="number", max=float("inf")), ["max", "inf"]),
+    "a max that no page can hold": (lambda: Question("N?", kind="number", max=1e300), ["max is 1e+300", "no bound"]),
+    "a min that no page can hold": (lambda: Question("N?", kind="number", min=-1e300), ["min is -1e+300", "no bound"]),
     "a min that is no number": (lambda: Question("N?", kind="number", min=float("nan")), ["min", "nan"]),
     "a negative length": (lambda: Question("Name?", max=-1), ["max is -1"]),
-    "half a character": (lambda: Question("Name?", min=0.5), ["min is 0.5"]),
-    "a negative count": (lambda: Question("Tags?", kind="list", min=-1), ["min is -1"]),
+    "half a character": (lambda: Question("Name?", min=0.5), ["min is 0.5", "a whole number of characters"]),
+    "a negative count": (lambda: Question("Tags?", kind="list", min=-1), ["min is -1", "a whole number of entries"]),
     "bounds of a date": (lambda: Question("Day?", kind="date", min=1), ["'Day?' is a date", "no min and max"]),
     "bounds of a moment": (lambda: Question("When?", kind="datetime", max=1), ["date and time", "no min and max"]),
     "bounds of a consent": (lambda: Question("Go?", kind="consent", min=1), ["consent", "no min, max and default"]),
@@ -273,6 +282,11 @@ def test_a_confirm_in_the_callers_words_still_means_yes_or_no() -> None:
     assert [option.result for option in Question("Go?", ["Delete", "Keep"], kind="confirm").options] == [True, False]
 
 
+def test_a_confirms_options_may_say_themselves_what_they_mean() -> None:
+    options = [Option("Keep", value=False), Option("Delete", value=True)]
+    assert [option.result for option in Question("Go?", options, kind="confirm").options] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("question", "kind", "other"),
     [
@@ -333,6 +347,18 @@ def test_a_numbered_id_never_clashes_with_a_given_one() -> None:
     assert (first.id, second.id != "q2") == ("q2", True)
 
 
+def test_a_number_that_is_taken_is_underlined_until_it_is_free() -> None:
+    ask = Ask([Question("A?"), Question("B?", id="q1"), Question("C?", id="q1_")])
+    assert [question.id for question in ask.questions] == ["q1__", "q1", "q1_"]
+
+
+def test_a_form_is_quoted_by_its_message_and_others_by_their_questions() -> None:
+    questions = [Question("A?"), Question("B?")]
+    assert Ask(questions, message="Where to?", layout="form").quoted == "'Where to?'"
+    assert Ask(questions, message="Before you answer").quoted == "'A?' / 'B?'"
+    assert Ask(questions, layout="form").quoted == "'A?' / 'B?'"
+
+
 def test_a23_equal_texts_are_kept_apart_by_ids() -> None:
     ask = Ask([Question("Name?", id="a"), Question("Name?", id="b")])
     assert [question.id for question in ask.questions] == ["a", "b"]
@@ -341,6 +367,12 @@ def test_a23_equal_texts_are_kept_apart_by_ids() -> None:
 def test_each_ask_has_an_id_of_its_own() -> None:
     question = Question("A?")
     assert Ask(question).id != Ask(question).id
+
+
+@pytest.mark.parametrize("given", [{"label": "Claude"}, {"detail": "x"}, {1: 2}, 5, ["Claude"]], ids=repr)
+def test_an_asker_that_is_neither_is_refused(given: Any) -> None:
+    with pytest.raises(ValueError, match="^asker is .*; give a label, or an Asker$"):
+        Ask(Question("A?"), asker=given)
 
 
 def test_an_asker_may_be_its_label() -> None:

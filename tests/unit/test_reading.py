@@ -121,6 +121,19 @@ def test_any_json_at_all_is_refused_and_never_breaks(message: Any) -> None:
         read_reply(ASK, message, "card")
 
 
+def test_half_a_character_that_was_typed_is_read_as_the_mark_that_stands_for_it() -> None:
+    ask = Ask(Question("Name?", notes=True))
+    answers = {"q1": wire_answer(value="a\ud800", notes="\ud83d\ude00")}
+    message = {"type": "reply", "ask": ask.id, "action": "submit", "answers": answers, "message": None}
+    reply = read_reply(ask, message, "card")
+    assert isinstance(reply, Answered)
+    assert (reply.value, reply.answers["q1"].notes) == ("a\ufffd", "😀")
+    assert read_draft({"answers": answers, "message": "\udc00"}) == {
+        "answers": {"q1": wire_answer(value="a\ufffd", notes="😀")},
+        "message": "\ufffd",
+    }
+
+
 def read_or_refuse(message: Any) -> Any:
     try:
         return read_reply(ASK, message, "card")
@@ -252,6 +265,25 @@ def test_a_huge_answer_is_read_whole() -> None:
     reply = read_reply(ASK, submitted(answers=ALL | {"name": wire_answer(value=text)}), "card")
     assert isinstance(reply, Answered)
     assert reply["name"] == text
+
+
+def test_an_answer_says_which_front_it_came_by() -> None:
+    reply = read_reply(ASK, submitted(), "inbox")
+    assert isinstance(reply, Answered)
+    assert reply.via == "inbox"
+
+
+def test_a_form_whose_check_is_broken_refuses_the_answers_and_logs_why(
+    reply_to: Message, caplog: pytest.LogCaptureFixture
+) -> None:
+    def check(values: Any) -> Any:
+        raise ZeroDivisionError("a validator divides by nothing")
+
+    ask = Ask(Question("How many?", id="count"), form=check)
+    with pytest.raises(Refused, match="could not be checked") as refusal:
+        read_reply(ask, reply_to(ask, {"count": wire_answer(value="0")}), "card")
+    assert (refusal.value.code, refusal.value.errors) == ("invalid", {})
+    assert "a validator divides by nothing" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
@@ -101,7 +102,8 @@ def test_autogens_cancelled_token_ends_the_asking(person: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "approved", "reason"), [("Approve", True, "The user approved it."), ("No", False, "No")]
+    ("answer", "approved", "reason"),
+    [("Approve", True, "The user approved it."), ("Deny", False, "The user denied it."), ("No", False, "No")],
 )
 def test_autogens_code_runs_only_where_it_was_approved(
     monkeypatch: pytest.MonkeyPatch, answer: str, approved: bool, reason: str
@@ -258,11 +260,12 @@ def test_adk_gets_a_confirmation_for_each_call(adk: Callable[..., list[Any]]) ->
     assert sent == [("c1", {"confirmed": True}), ("c2", {"confirmed": False})]
 
 
-def test_adk_gets_the_payload_that_was_filled_in(adk: Callable[..., list[Any]]) -> None:
+@pytest.mark.parametrize("payload", [{"days": 3}, {}])
+def test_adk_gets_the_payload_that_was_filled_in(adk: Callable[..., list[Any]], payload: dict[str, Any]) -> None:
     def script(ask: Any) -> Any:
-        return "Edit first" if ask.layout == "tabs" else {"arguments": '{"days": 3}'}
+        return "Edit first" if ask.layout == "tabs" else {"arguments": json.dumps(payload)}
 
-    assert adk(script, confirmation(1, {"days": 0})) == [("c1", {"confirmed": True, "payload": {"days": 3}})]
+    assert adk(script, confirmation(1, {"days": 0})) == [("c1", {"confirmed": True, "payload": payload})]
     assert adk(lambda _ask: "Approve", confirmation(1, {"days": 0}))[0][1]["payload"] == {"days": 0}
 
 

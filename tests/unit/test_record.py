@@ -16,11 +16,11 @@ import nbask
 from nbask import Ask, NoAnswer, Option, Question, aio, ask, ask_form, ask_questions, ask_text, commands, confirm
 from nbask import runtime as runtime_module
 from nbask.desk import Desk, Pending
-from nbask.wire import RECEIPT as MIME
 from nbask.record.answers import read
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut
 from nbask.runtime import Runtime
 from nbask.testing import scripted
+from nbask.wire import RECEIPT as MIME
 
 Person = Callable[..., Runtime]
 
@@ -35,7 +35,7 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Nothing is said that no test expects."""
     caplog.set_level(logging.WARNING, "nbask")
     yield
-    assert not caplog.records
+    assert not caplog.get_records("call")
 
 
 @pytest.fixture
@@ -249,9 +249,7 @@ def test_awaited_questions_are_recorded_and_replayed(file: Path, person: Person)
     assert asyncio.run(gathered()) == ["y"] * 5
 
 
-def test_a_secret_is_never_in_the_file_and_is_asked_again(
-    file: Path, person: Person, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_secret_is_never_in_the_file_and_is_asked_again(file: Path, person: Person) -> None:
     def type_it(desk: Desk, pending: Pending) -> None:
         key = pending.ask.questions[0]
         answer = key.rules.read(key, key.rules.write(key, "typed again"))
@@ -265,7 +263,6 @@ def test_a_secret_is_never_in_the_file_and_is_asked_again(
     run(person(nobody, headless="always"), f"replay {file}")
     with pytest.raises(NoAnswer, match=r"'The key\?': .*; answers\.json keeps no secrets, and its answer is one"):
         ask_text("The key?", secret=True)
-    assert caplog.records == []  # nothing is wrong with the file
 
 
 def test_a_note_is_replayed(file: Path, person: Person) -> None:

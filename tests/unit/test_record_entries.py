@@ -271,3 +271,11 @@ def test_a_forms_answers_must_fit_the_form_of_today() -> None:
     entry = entry_of(ask, Answered(answers={"city": Answer("Rome"), "days": Answer(9)}), "m", 1)
     with pytest.raises(NotReplayed, match=r"'Where to\?' that no longer fits: At most 3"):
         reply_of(ask, entry)
+
+
+def test_a_label_with_half_a_character_is_found_by_what_its_receipt_says() -> None:
+    ask = Ask(Question("Which?", ["a\ud800", "b"]))
+    said: Any = {"id": "q1", "kind": "choice", "text": "Which?", "answer": {"selected": ["a\ufffd"]}}
+    reply = reply_of(ask, {"fingerprint": "f", "occurrence": 1, "reply": "answered", "questions": [said]})
+    assert isinstance(reply, Answered)
+    assert reply.value == "a\ud800"

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from nbask import Ask, Option, Question
 from nbask.kinds import Answer
 from nbask.receipts import receipt_html
-from nbask.render import code, markdown, one_line, plain, preview
+from nbask.render import markdown, one_line, plain, preview
 from nbask.replies import Answered, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
+from nbask.text import fenced
 
 VECTORS = [
     "<script>alert(1)</script>",
@@ -137,8 +138,8 @@ def test_a25_c30_an_agents_preview_is_never_live(vector: str) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_a25_c30_code_is_never_live(vector: str) -> None:
-    assert unescape(Reader(code(vector, "html")["html"]).text).strip() != ""
-    assert_harmless(code(vector, vector)["html"])
+    assert unescape(Reader(markdown(fenced(vector, "html"))["html"]).text).strip() != ""
+    assert_harmless(markdown(fenced(vector, vector))["html"])
 
 
 @given(st.text())
@@ -237,12 +238,12 @@ def test_fenced_code_has_pygments_classes() -> None:
 
 @pytest.mark.parametrize("language", ["", "nonsense", "../../etc", "PYTHON "])
 def test_code_in_any_language_keeps_its_text(language: str) -> None:
-    assert Reader(code("def  f():\n    pass\n", language)["html"]).text == "def  f():\n    pass\n"
+    assert Reader(markdown(fenced("def  f():\n    pass", language))["html"]).text.strip() == "def  f():\n    pass"
 
 
 def test_code_in_a_known_language_is_coloured_and_else_is_not() -> None:
-    assert "span" in code("def f(): pass", "python")["html"]
-    assert "span" not in code("def f(): pass", "nonsense")["html"]
+    assert "span" in markdown(fenced("def f(): pass", "python"))["html"]
+    assert "span" not in markdown(fenced("def f(): pass", "nonsense"))["html"]
 
 
 ART = {

@@ -34,6 +34,8 @@ TABLE: list[tuple[dict[str, Any], tuple[str, ...], float | None, str]] = [
     ({"host": "kernel", "headless": "always", "attached": True}, (), None, "'always'"),
     ({"host": "kernel", "headless": "never"}, ("card", "text"), 5.0, "a card first"),
     ({"host": "terminal"}, ("text",), 0.0, "in a terminal"),
+    ({"host": "terminal", "keys": True}, ("terminal",), None, "in a terminal, questions are asked with arrow keys"),
+    ({"host": "script", "keys": True}, ("terminal",), None, "in plain Python, questions are asked with arrow keys"),
     ({"host": "script"}, ("text",), 0.0, "in plain Python"),
     ({"host": "terminal", "allow_stdin": False}, (), None, "no terminal"),
     ({"host": "script", "allow_stdin": False}, (), None, "no terminal"),
@@ -47,6 +49,9 @@ TABLE: list[tuple[dict[str, Any], tuple[str, ...], float | None, str]] = [
     ({"host": "colab", "allow_stdin": False, "headless": "never"}, (), None, "no input to read"),
     ({"host": "pyodide"}, ("card",), None, "one thread"),
     ({"host": "pyodide", "reachable": False}, ("card",), None, "one thread"),
+    ({"host": "pyodide", "cell_running": False}, ("card",), None, "for 5 s"),
+    ({"host": "pyodide", "cell_running": False, "ever_attached": True}, ("card",), None, "for 60 s"),
+    ({"host": "pyodide", "cell_running": False, "inbox": True}, ("inbox",), None, "inbox is there"),
     ({"host": "pyodide", "allow_stdin": False}, (), None, "without a person"),
     ({"host": "pyodide", "allow_stdin": False, "attached": True}, ("card",), None, "one thread"),
 ]
@@ -67,7 +72,7 @@ def test_the_graces_are_settings() -> None:
 
 def test_an_ask_that_no_running_cell_makes_is_never_asked_as_text_and_ends_if_nobody_sees_it() -> None:
     for facts, *_ in TABLE:
-        if facts["host"] == "kernel" and facts.get("cell_running") is False:
+        if facts.get("cell_running") is False:
             chosen = route(Facts(**facts), grace=2, long_grace=9)
             assert chosen.text_after is None
             seen = {"inbox": None, "card": 9 if facts.get("ever_attached") else 2}

@@ -388,6 +388,7 @@ UNDRAWABLE: dict[str, tuple[Any, str]] = {
     "no type": ({}, "'x' is of no one type"),
     "an unknown type": ({"type": "str"}, "'x' is of type 'str'"),
     "null alone": ({"type": "null"}, "'x' is of type 'null'"),
+    "a type that is a schema": ({"type": {"a": 1}}, "'x' is of type {'a': 1}"),
     "several types": ({"type": ["string", "integer"]}, "'x' may be of 2 types"),
     "no types": ({"type": []}, "'x' may be of 0 types"),
     "a union": ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, "'x' is"),
@@ -407,6 +408,10 @@ UNDRAWABLE: dict[str, tuple[Any, str]] = {
     "a bound that is a bool": ({"type": "integer", "minimum": True}, "'x'.*True"),
     "a bound that is a text": ({"type": "number", "maximum": "10"}, "'x'.*'10'"),
     "a bound that is a list": ({"type": "number", "maximum": [1]}, "'x'"),
+    "a bound that is a schema beside an open one": (
+        {"type": "integer", "minimum": {}, "exclusiveMinimum": 3},
+        "'x'",
+    ),
     "an endless bound": ({"type": "number", "maximum": float("inf")}, "'x'"),
     "an endless count": ({"type": "array", "items": {"enum": ["a"]}, "maxItems": float("inf")}, "'x'"),
     "a bound that is no number": ({"type": "integer", "minimum": float("nan")}, "'x'"),
@@ -449,6 +454,18 @@ def test_what_cannot_be_drawn_is_refused_by_its_property(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reference", "says"),
+    [("https://evil.example/s.json", "only references within the schema"), ("#/$defs/Gone", "which is not there")],
+)
+def test_a_reference_outside_of_the_properties_is_refused_in_the_schemas_name(reference: str, says: str) -> None:
+    schema = {"properties": {"x": {"type": "string"}}, "$defs": {"Unused": {"$ref": reference}}}
+    with pytest.raises(UndrawableSchema) as refusal:
+        form_from(schema)
+    assert str(refusal.value).startswith(f"the schema refers to {reference!r}")
+    assert says in str(refusal.value)
+
+
+@pytest.mark.parametrize(
     ("schema", "says"),
     [
         (None, "give a JSON Schema object"),
@@ -467,6 +484,12 @@ def test_what_cannot_be_drawn_is_refused_by_its_property(name: str) -> None:
 def test_what_is_no_object_with_properties_is_refused(schema: Any, says: str) -> None:
     with pytest.raises(UndrawableSchema, match=says):
         questions_from(schema)
+
+
+@pytest.mark.parametrize("stray", [{}, [], 5, ["x"]])
+def test_what_is_required_and_no_property_is_refused_whatever_it_is(stray: Any) -> None:
+    with pytest.raises(UndrawableSchema, match="is required but not there"):
+        questions_from({"properties": {"x": {"type": "string"}}, "required": ["x", stray]})
 
 
 def test_a_huge_schema_is_refused_before_it_is_looked_at() -> None:

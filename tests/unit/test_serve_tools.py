@@ -6,7 +6,10 @@ Cases of the project's list that are tested here, by id: B15, B17, B18, B22, C17
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -23,7 +26,7 @@ from nbask.adapters.claude.tool import ASK_USER_QUESTION_TOOL
 from nbask.cli import main
 from nbask.desk import Pending
 from nbask.replies import Cancelled, Declined, Discussed, Reply, TimedOut
-from nbask.serve import calls, posing
+from nbask.serve import calls, posing, rendezvous, server
 from nbask.serve.edge import checked
 from nbask.serve.elicitation import TOO_FAST
 from nbask.serve.tools import TOOLS
@@ -386,7 +389,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("ask_form", {**CALLS["ask_form"], "default": {"days": 1}, "whenUnanswered": "default"}, "default does not fit"),
     ("ask_form", {**CALLS["ask_form"], "whenUnanswered": "default"}, "there is no default"),
     ("ask_form", {**CALLS["ask_form"], "default": {"elsewhere": 1}}, "'elsewhere', which is no field"),
-    ("approve_plan", {"plan": "  "}, "the plan is empty"),
+    ("approve_plan", {"plan": "  "}, "the plan is '  '"),
     ("human_input_status", {"x": 1}, "'x' is not known here"),
 ]  # fmt: skip
 
@@ -429,7 +432,7 @@ def test_text_of_an_agent_reaches_the_card_as_it_is(person: Callable[..., Any]) 
 
 def test_half_characters_and_endless_nesting_do_not_pass() -> None:
     taken = checked(TOOLS["ask_choice"], {"question": "a\ud800", "options": ["b"]})
-    assert taken["question"] == "a?"
+    assert taken["question"] == "a\ufffd"
     deep: Any = {}
     for _ in range(5000):
         deep = {"properties": deep}
@@ -579,10 +582,48 @@ def test_without_the_sdk_both_doors_say_what_to_install(
     monkeypatch.setitem(sys.modules, "nbask.serve.server", None)  # type: ignore[arg-type]
     monkeypatch.setitem(sys.modules, "nbask.serve.bridge", None)  # type: ignore[arg-type]
     monkeypatch.delattr(serve, "bridge", raising=False)
-    with pytest.raises(ImportError, match=r"serving needs the MCP SDK, 2.0 or newer.*nbask\[mcp\]"):
+    with pytest.raises(
+        ImportError, match=r"serving needs the MCP SDK, 2.0 or newer.*--upgrade 'mcp>=2' 'nbask\[mcp\]'"
+    ):
         serve.start()
     assert main(["mcp"]) == 1
-    assert "nbask mcp: it needs the MCP SDK, 2.0 or newer" in capsys.readouterr().err
+    assert re.search(r"nbask mcp: it needs the MCP SDK, 2.0 or newer.*'mcp>=2'", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("fault", ["no file", "no thread", "no answer", "ended"])
+def test_a_start_that_fails_leaves_nothing_behind(
+    person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fault: str
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise OSError(fault)
+
+    def wait(calls: Any) -> Any:
+        while not made[0]._stopped:
+            time.sleep(0.01)
+        return app(calls)
+
+    person()
+    app = server._app
+    quiet = [logging.getLogger(name) for name in server.QUIET]
+    levels = [logger.level for logger in quiet]
+    made = [server.Server(0)]
+    monkeypatch.setattr(server, "Server", lambda _port: made[0])
+    match fault:
+        case "no file":
+            monkeypatch.setattr(rendezvous, "write", fail)
+        case "no thread":
+            monkeypatch.setattr(threading.Thread, "start", fail)
+        case "no answer":
+            monkeypatch.setattr(server, "START_LIMIT", 0)
+            monkeypatch.setattr(server, "_app", wait)
+        case _:
+            monkeypatch.setattr(server, "_app", fail)
+    with caplog.at_level(logging.CRITICAL, "nbask"), pytest.raises((OSError, RuntimeError)):
+        serve.start()
+    assert not made[0]._thread.is_alive()
+    assert made[0]._socket.fileno() == -1
+    assert [logger.level for logger in quiet] == levels
+    assert (serve.running(), serve.stop()) == (None, False)
 
 
 def test_a_port_that_is_taken_is_refused_with_the_mend(person: Callable[..., Any]) -> None:

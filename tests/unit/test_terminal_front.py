@@ -289,6 +289,17 @@ def test_the_prompt_is_gone_when_an_ask_that_ended_elsewhere_wakes_its_asker(key
     assert pending.draft == {"answers": {"q1": wire_answer(other="m")}, "message": None}
 
 
+def test_an_ask_that_ended_just_before_its_prompt_leaves_no_loop_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    loops: list[asyncio.AbstractEventLoop] = []
+    new = asyncio.new_event_loop
+    monkeypatch.setattr(asyncio, "new_event_loop", lambda: loops.append(new()) or loops[-1])
+    desk = Desk()
+    pending = desk.open(Ask(CHOICE))
+    desk.settle(pending.ask.id, Declined())
+    assert TerminalFront(desk, lambda *_: pytest.fail("asked"), copy_context)._talk(pending) is None
+    assert [loop.is_closed() for loop in loops] == [True]
+
+
 def test_ctrl_c_interrupts_the_main_thread_and_ends_the_ask(
     keyboard: PipeInput, asks: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

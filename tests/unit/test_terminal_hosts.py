@@ -10,6 +10,7 @@ import termios
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import nullcontext
 from contextvars import copy_context
 from types import SimpleNamespace
 from typing import Any
@@ -208,6 +209,32 @@ def test_the_prompt_is_put_aside_for_a_question_and_comes_back(in_thread: Runner
             return await prompt
 
         assert asyncio.run(asyncio.wait_for(idle(), 10)) == "1 + 1"
+
+
+@pytest.mark.parametrize("closed", [True, False], ids=["its loop is closed", "its loop is busy"])
+def test_a_prompt_that_does_not_come_back_ends_the_question_all_the_same(
+    in_thread: Runner, monkeypatch: pytest.MonkeyPatch, closed: bool
+) -> None:
+    monkeypatch.setattr("prompt_toolkit.application.in_terminal", nullcontext)
+    monkeypatch.setattr("nbask.hosts.shared_screen._PATIENCE", 0.1)
+    shell, shown, over = Shell(), threading.Event(), threading.Event()
+
+    async def prompt() -> None:
+        app = SimpleNamespace(is_running=True, loop=asyncio.get_running_loop())
+        shell.pt_app = SimpleNamespace(app=app)
+        shown.set()
+        await asyncio.to_thread(over.wait, 5)
+
+    prompting = in_thread(asyncio.run, prompt())
+    assert shown.wait(5)
+    with SharedScreen(shell).lend():
+        if closed:
+            over.set()
+            prompting.result(5)
+        else:
+            shell.pt_app.app.loop.call_soon_threadsafe(over.wait, 5)
+    over.set()
+    prompting.result(5)
 
 
 def copied(function: Callable[[], None]) -> Callable[[], None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from nbask.forms import form_from
 from nbask.fronts.prompt import PromptFront
 from nbask.fronts.text import converse, prompt_for
 from nbask.kinds import Answer
-from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply
+from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, Unavailable
 
 CHOICE = Question("Red or blue?", ["Red", "Blue", "Dark green"])
 MANY = Question("Which checks?", ["Lint", "Types", "Docs"], many=True, min=1, max=3)
@@ -348,6 +349,26 @@ def test_who_shares_the_screen_goes_on_once_the_prompt_is_gone(shares_the_screen
     desk.settle(pending.ask.id, Declined(via="card"))
     assert bool(left) == shares_the_screen
     line.typed.set()
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_an_answer_outlives_a_screen_that_cannot_be_given_back(
+    answered: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk, line = Desk(), Line()
+
+    @contextmanager
+    def lend() -> Iterator[None]:
+        if answered:
+            yield
+        raise TimeoutError("IPython's prompt does not come")
+
+    pending = desk.open(Ask(CHOICE))
+    line.typed.set()
+    with caplog.at_level(logging.CRITICAL, "nbask"):
+        PromptFront(desk, line.read, copy_context, lend).show(pending)
+        assert pending.wait(5)
+    assert isinstance(pending.reply, Answered if answered else Unavailable)
 
 
 @pytest.mark.parametrize(("seen", "asks"), [(True, False), (False, True)])

@@ -35,6 +35,7 @@ TYPES: dict[str, TypeAdapter[Any]] = {
     "refused": strict(wire.RefusedWire),
     "code-request": strict(wire.CodeRequestWire),
     "code": strict(wire.CodeWire),
+    "call": strict(wire.CallWire),
     "attached": strict(wire.AttachedWire),
     "detached": strict(wire.DetachedWire),
     "typing": strict(wire.TypingWire),

@@ -9,8 +9,8 @@ from typing import Any
 
 from nbask.adapters.acp.elicitations import elicited
 from nbask.adapters.acp.permissions import PACKAGE, chosen, permission_ask
-from nbask.adapters.mcp.asks import INTERNAL_ERROR, SAID, Fault
 from nbask.adapters.toolkit.cells import under_the_running_cell
+from nbask.adapters.toolkit.elicitations import INTERNAL_ERROR, SAID, Fault
 from nbask.adapters.toolkit.extras import given, needed
 from nbask.asking import aput
 from nbask.questions import Ask, Asker
@@ -59,7 +59,7 @@ class NotebookClient:
         Raises:
             RequestError: The agent gets an error: it gave no options, or nobody can be asked.
         """
-        schema = needed("acp", "acp.schema")
+        schema = needed("acp.schema", install="nbask[acp]")
         if not options:
             raise _error(-32602, "options is empty; give at least one")
         call = self._known(session_id, tool_call)
@@ -81,7 +81,7 @@ class NotebookClient:
         Raises:
             RequestError: The agent gets an error: the form cannot be drawn, or nobody can be asked.
         """
-        schema = needed("acp", "acp.schema")
+        schema = needed("acp.schema", install="nbask[acp]")
         try:
             asked = elicited(message, mode, self._asker("elicitation"), self.timeout)
             reply = await self._put(
@@ -192,10 +192,10 @@ def capabilities(**more: Any) -> Any:
         >>> capabilities(terminal=True).elicitation.form is not None
         True
     """
-    schema = needed("acp", "acp.schema")
+    schema = needed("acp.schema", install="nbask[acp]")
     form, url = schema.ElicitationFormCapabilities(), schema.ElicitationUrlCapabilities()
     return schema.ClientCapabilities(elicitation=schema.ElicitationCapabilities(form=form, url=url), **more)
 
 
 def _error(code: int, sentence: str) -> Exception:
-    return needed("acp", "acp").RequestError(code, sentence)
+    return needed("acp", install="nbask[acp]").RequestError(code, sentence)

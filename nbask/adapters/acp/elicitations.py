@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from nbask.adapters.mcp.asks import Elicitation, Result, elicitation_from
-from nbask.options import RECOMMENDED, Option
+from nbask.adapters.toolkit.elicitations import Elicitation, Result, elicitation_from
+from nbask.options import Option, is_recommended
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Reply, Withdrawn
+from nbask.text import has_words
 
 CUSTOM = "_custom"
 """What a field's name ends with where it takes the person's own words, in place of the choice before it."""
@@ -90,7 +91,7 @@ def _question(field: Question, schema: Any, custom: Question, message: str | Non
             option.description,
             value=option.result,
             preview=None if field.many else previews.get(option.result),
-            recommended=option.label.rstrip().endswith(RECOMMENDED),
+            recommended=is_recommended(option.label),
         )
         for option in field.options
     ]
@@ -116,7 +117,7 @@ def _options(schema: Any) -> list[dict[str, Any]]:
 def _preview(option: Mapping[str, Any]) -> str | None:
     outer, inner = _PREVIEW
     preview = ((option.get("_meta") or {}).get(outer) or {}).get(inner)
-    return preview if isinstance(preview, str) and preview.strip() else None
+    return preview if has_words(preview) else None
 
 
 def _answers(ask: Ask, reply: Answered) -> dict[str, Any]:

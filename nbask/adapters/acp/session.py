@@ -53,11 +53,11 @@ class Session:
     connection: Any
     id: str
     client: NotebookClient
-    _ending: set[asyncio.Future[Any]] = field(default_factory=set[asyncio.Future[Any]], repr=False)
+    _ending: set[asyncio.Future[Any]] = field(init=False, default_factory=set[asyncio.Future[Any]], repr=False)
 
     async def prompt(self, text: str) -> Turn:
         """Send the agent a message, and wait until it has done what it does; what it asks meanwhile is a card."""
-        helpers = needed("acp", "acp.helpers")
+        helpers = needed("acp.helpers", install="nbask[acp]")
         if self._ending:  # what it says of a turn that was stopped belongs to that one
             await asyncio.wait(self._ending, timeout=_PATIENCE)
         self.client.take_text(self.id)
@@ -109,8 +109,8 @@ async def agent(
         FileNotFoundError: There is no such program.
         ImportError: The SDK is not installed; the message names what to install.
     """
-    acp = needed("acp", "acp")
-    schema = needed("acp", "acp.schema")
+    acp = needed("acp", install="nbask[acp]")
+    schema = needed("acp.schema", install="nbask[acp]")
     client = client or NotebookClient()
     folder = _folder(cwd)
     running = acp.spawn_agent_process(

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from nbask.adapters.claude.hooks import HookRecord, read_hook
+from nbask.adapters.claude.inputs import QUESTION_TOOL
 from nbask.adapters.claude.permissions import answered_input, approved_input, no_decision, plan_in
 from nbask.adapters.claude.questions import prepared
-from nbask.adapters.mcp.asks import Fault, asker_of, elicitation_from
+from nbask.adapters.toolkit.elicitations import Fault, asker_of, elicitation_from
 from nbask.asking import aput
 from nbask.plans import request_plan
 from nbask.questions import Asker
@@ -50,7 +51,7 @@ async def answer_hook(payload: Any) -> Output | None:
 
 async def _questions(record: HookRecord) -> Output | None:
     try:
-        ask, finish = prepared(record.tool_input, False, Asker(ASKER, "AskUserQuestion"), None)
+        ask, finish = prepared(record.tool_input, False, Asker(ASKER, QUESTION_TOOL), None)
     except ValueError:  # the terminal will say what is wrong with it
         return None
     try:

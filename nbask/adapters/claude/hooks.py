@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from nbask.adapters.claude.inputs import questions_in
+from nbask.adapters.claude import inputs
 
-QUESTION_TOOL = "AskUserQuestion"
-PLAN_TOOL = "ExitPlanMode"
 TOOL_EVENTS = ("PreToolUse", "PermissionRequest")
 ELICITATION = "Elicitation"
 
@@ -139,9 +137,9 @@ def read_hook(payload: Any) -> HookRecord | None:
     if event not in TOOL_EVENTS:
         return None
     match given.get("tool_name"):
-        case "AskUserQuestion":
+        case inputs.QUESTION_TOOL:
             return _questions(common)
-        case "ExitPlanMode":
+        case inputs.PLAN_TOOL:
             return _plan(common)
         case _:
             return None
@@ -149,7 +147,7 @@ def read_hook(payload: Any) -> HookRecord | None:
 
 def _questions(common: dict[str, Any]) -> HookRecord | None:
     try:
-        questions = tuple(_question(one) for one in questions_in(common["tool_input"]))
+        questions = tuple(_question(one) for one in inputs.questions_in(common["tool_input"]))
     except (ValueError, RecursionError):
         return None
     return HookRecord(kind="questions", questions=questions, **common)

@@ -9,6 +9,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
+QUESTION_TOOL = "AskUserQuestion"
+PLAN_TOOL = "ExitPlanMode"
+
 
 def questions_in(given: Any) -> list[dict[str, Any]]:
     """The questions of a tool input, or of a text with its JSON; each has a text and a list of options.

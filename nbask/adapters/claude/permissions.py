@@ -6,17 +6,19 @@ import re
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, cast
 
-from nbask.adapters.claude import suggestions
+from nbask.adapters.claude import inputs
 from nbask.adapters.claude.questions import prepared
+from nbask.adapters.claude.suggestions import PACKAGE, rules
 from nbask.adapters.toolkit.approval import Approval, ToolCall, aapprove
 from nbask.adapters.toolkit.cells import under_the_running_cell
 from nbask.adapters.toolkit.extras import Incompatible, given, needed
+from nbask.adapters.toolkit.labels import check_label, check_timeout
 from nbask.asking import aput
 from nbask.plans import PlanDecision, request_plan
 from nbask.questions import Asker
 from nbask.replies import Answered, Discussed, NoAnswer, Reply, Unavailable, ending
+from nbask.text import has_words
 
-PACKAGE = "claude-agent-sdk"
 NO_PLAN = "*The agent wants to leave plan mode, and has written no plan.*"
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
@@ -67,16 +69,14 @@ def with_label(label: str, *, timeout: float | None = None) -> CanUseTool:
         A callback for `can_use_tool=`.
 
     Raises:
-        ValueError: The label is blank, or the timeout is not above zero.
+        ValueError: The label is blank, or the timeout is not above zero and finite.
 
     Example:
         >>> with_label("Reviewer", timeout=600).__name__
         'can_use_tool'
     """
-    if not label.strip():
-        raise ValueError(f"label is {label!r}; say who asks, or use can_use_tool itself")
-    if timeout is not None and not timeout > 0:
-        raise ValueError(f"timeout is {timeout!r}; give seconds above 0, or None to wait as long as it takes")
+    check_label(label)
+    check_timeout(timeout)
 
     async def can_use_tool(tool_name: str, input_data: dict[str, Any], context: Any) -> Any:
         return await _decide(label, timeout, tool_name, input_data, context)
@@ -85,13 +85,13 @@ def with_label(label: str, *, timeout: float | None = None) -> CanUseTool:
 
 
 async def _decide(label: str, timeout: float | None, tool: str, input_data: Any, context: Any) -> Any:
-    sdk = needed("claude", "claude_agent_sdk")
+    sdk = needed("claude_agent_sdk", install="nbask[claude]")
     results = _Results(sdk)
     asker = Asker(label, tool)
     match tool:
-        case "AskUserQuestion":
+        case inputs.QUESTION_TOOL:
             deciding = _question(results, asker, timeout, input_data)
-        case "ExitPlanMode":
+        case inputs.PLAN_TOOL:
             deciding = _plan(results, asker, timeout, input_data)
         case _:
             deciding = _tool(results, asker, timeout, tool, input_data, context)
@@ -160,7 +160,7 @@ async def _plan(results: _Results, asker: Asker, timeout: float | None, input_da
 def plan_in(input_data: Any) -> str:
     """The plan of an ExitPlanMode call."""
     plan = input_data.get("plan") if isinstance(input_data, Mapping) else None
-    return plan if isinstance(plan, str) and plan.strip() else NO_PLAN
+    return plan if has_words(plan) else NO_PLAN
 
 
 def approved_input(input_data: Input, decision: PlanDecision) -> dict[str, Any]:
@@ -177,7 +177,7 @@ async def _tool(
         tool=tool,
         arguments=input_data,
         description=_said(context),
-        rules=suggestions.rules(given(context, "suggestions", PACKAGE)),
+        rules=rules(given(context, "suggestions", PACKAGE)),
     )
     decided = await aapprove(call, asker=asker, timeout=timeout)
     if not isinstance(decided, Approval):

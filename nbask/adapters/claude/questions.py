@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from nbask.adapters.claude.inputs import questions_in
+from nbask.adapters.claude.inputs import QUESTION_TOOL, questions_in
 from nbask.adapters.claude.tool import ASK_USER_QUESTION_TOOL
+from nbask.adapters.toolkit.words import joined
 from nbask.asking import aput, put
 from nbask.kinds import Answer, first_repeated
-from nbask.options import RECOMMENDED, Option
+from nbask.options import Option, is_recommended
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Discussed, NoAnswer, Reply
 from nbask.schema_faults import check_schema
 
-_ASKER = Asker("Claude", "AskUserQuestion")
+_ASKER = Asker("Claude", QUESTION_TOOL)
 
 
 def ask_user_question(
@@ -119,7 +119,7 @@ def _option(given: Any) -> Option:
     label = option.get("label") if isinstance(option, Mapping) else None
     if not isinstance(label, str):
         raise ValueError(f"option {given!r} has no label; give it one")
-    recommended = label.rstrip().endswith(RECOMMENDED)
+    recommended = is_recommended(label)
     return Option(label, option.get("description") or None, preview=option.get("preview"), recommended=recommended)
 
 
@@ -142,12 +142,7 @@ def _result(questions: list[dict[str, Any]], ask: Ask, reply: Reply) -> dict[str
 
 def _words(question: Question, answer: Answer) -> str:
     items = [*answer.selected, *([answer.other] if answer.other is not None else [])]
-    return ", ".join(map(_quoted, items)) if question.many else items[0]
-
-
-def _quoted(item: str) -> str:
-    # The one joining that the model's side takes apart again: a label with a comma in it stays one label.
-    return json.dumps(item, ensure_ascii=False) if ", " in item or '"' in item else item
+    return joined(items) if question.many else items[0]
 
 
 def _annotation(question: Question, answer: Answer) -> dict[str, str]:

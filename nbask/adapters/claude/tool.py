@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nbask.adapters.claude.inputs import QUESTION_TOOL
+
 _OPTION = {
     "type": "object",
     "properties": {
@@ -43,7 +45,7 @@ _ANNOTATION = {
     "additionalProperties": False,
 }
 ASK_USER_QUESTION_TOOL: dict[str, Any] = {
-    "name": "AskUserQuestion",
+    "name": QUESTION_TOOL,
     "description": (
         "Ask the user, who sits at the notebook, to decide something that only they can decide: one to four questions "
         "on one card, each with two to four options. They can always type an answer of their own or add a note. Put an "

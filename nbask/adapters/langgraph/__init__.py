@@ -78,14 +78,14 @@ async def ainvoke(
     timeout: float | None = None,
     **options: Any,
 ) -> Any:
-    """The awaitable twin of :func:`invoke`, over `graph.ainvoke`: what is open at one time is on cards at one time."""
+    """Take, return and raise what :func:`invoke` does, over `graph.ainvoke`; all that is open is asked at once."""
     return await _course(graph, lambda step: graph.ainvoke(step, config, **options), input, AWAITING, asker, timeout)
 
 
 async def _course(
     graph: Any, run: Run, step: Any, doors: Doors, asker: str | Asker | None, timeout: float | None
 ) -> Any:
-    command = needed("langgraph", "langgraph.types").Command
+    command = needed("langgraph.types", install="nbask[langgraph]").Command
     who = asker or Asker(getattr(graph, "name", None) or "LangGraph")
     pending: list[Any] = []
     sent: dict[str, Any] = {}
@@ -148,5 +148,5 @@ def _check_checkpointer(graph: Any) -> None:
 
 
 def _is_invalid_resume(fault: Exception) -> bool:
-    check = getattr(needed("langgraph", "langgraph.errors"), "is_invalid_resume", None)
+    check = getattr(needed("langgraph.errors", install="nbask[langgraph]"), "is_invalid_resume", None)
     return check is not None and check(fault)

@@ -6,7 +6,6 @@ a form, where the interrupt has a `response_schema`; or whatever the graph's aut
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -16,11 +15,11 @@ from nbask.adapters.langgraph.reviews import Decision, Review, decide
 from nbask.adapters.toolkit import loose
 from nbask.adapters.toolkit.arguments import shown
 from nbask.adapters.toolkit.extras import Incompatible, given
+from nbask.adapters.toolkit.json_field import json_form
 from nbask.adapters.toolkit.together import Doors
 from nbask.checking import Checker
 from nbask.forms import Form, form_from
-from nbask.kinds import InvalidForm
-from nbask.questions import Ask, Asker, Question
+from nbask.questions import Ask, Asker
 from nbask.replies import Answered, NoAnswer
 from nbask.schema import UndrawableSchema, referred
 from nbask.text import one_line
@@ -175,7 +174,7 @@ def _arguments(edit: Mapping[str, Any] | None, whole: Mapping[str, Any]) -> Mapp
 
 
 def _resolved(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str, Any]:
-    return referred("type", schema["$ref"], whole) if "$ref" in schema else schema
+    return referred("the schema", str(schema["$ref"]), whole) if "$ref" in schema else schema
 
 
 async def _inbox(requests: list[Mapping[str, Any]], asking: _Asking) -> list[dict[str, Any]]:
@@ -244,20 +243,16 @@ def _wrapped(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _json(schema: Mapping[str, Any], refusal: Refusal | None) -> Form:
-    default = None if refusal is None else json.dumps(refusal.value, indent=2, ensure_ascii=False, default=str)
-    field = Question("Your answer, as JSON", id=ANSWER, multiline=True, default=default, notes=False)
     try:
         checker = Checker(_wrapped(schema))
     except UndrawableSchema:
         checker = None  # the graph checks it by its own
-    return Form((field,), partial(_parsed, checker))
+    before = [] if refusal is None else [refusal.value]
+    return json_form(ANSWER, "Your answer, as JSON", partial(_checked, checker), *before)
 
 
-def _parsed(checker: Checker | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        answer = {ANSWER: json.loads(values[ANSWER])}
-    except (ValueError, RecursionError) as fault:
-        raise InvalidForm({ANSWER: f"This is no JSON: {fault}."}) from None
+def _checked(checker: Checker | None, value: Any) -> dict[str, Any]:
+    answer = {ANSWER: value}
     if checker is not None:
         checker.check(answer)
     return answer

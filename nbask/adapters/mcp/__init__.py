@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from nbask.adapters.mcp.callbacks import Elicitations
 from nbask.adapters.mcp.connection import Connection, connect
+from nbask.adapters.toolkit.labels import check_label, check_timeout
 
 __all__ = [
     "Connection",
@@ -39,15 +40,13 @@ def with_label(label: str, *, timeout: float | None = None) -> Elicitations:
         An object with `elicitation_callback`, `elicitation_handler` and `accept_required`.
 
     Raises:
-        ValueError: The label is blank, or the timeout is not above zero.
+        ValueError: The label is blank, or the timeout is not above zero and finite.
 
     Example:
         >>> callbacks = with_label("Flights")
         >>> callbacks.elicitation_callback.__name__
         'elicitation_callback'
     """
-    if not label.strip():
-        raise ValueError(f"label is {label!r}; say who asks, or use elicitation_callback itself")
-    if timeout is not None and not timeout > 0:
-        raise ValueError(f"timeout is {timeout!r}; give seconds above 0, or None where your client has no limit")
+    check_label(label)
+    check_timeout(timeout)
     return Elicitations(label, timeout)

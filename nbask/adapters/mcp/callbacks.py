@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from nbask.adapters.mcp.asks import INTERNAL_ERROR, Fault, Result, asker_of, elicitation_from
 from nbask.adapters.mcp.sdk import sdk
 from nbask.adapters.toolkit.cells import under_the_running_cell
+from nbask.adapters.toolkit.elicitations import INTERNAL_ERROR, Fault, Result, asker_of, elicitation_from
 from nbask.asking import aput
 from nbask.questions import Asker
 from nbask.text import one_line

@@ -24,6 +24,7 @@ from typing_extensions import Self
 
 from nbask.adapters.mcp.callbacks import Elicitations, name_in
 from nbask.adapters.mcp.sdk import sdk
+from nbask.adapters.toolkit.labels import check_label, check_timeout
 from nbask.text import one_line
 
 T = TypeVar("T")
@@ -48,6 +49,7 @@ async def connect(server: Any, *, label: str | None = None, timeout: float | Non
     Raises:
         ConnectionError: There is no session; the message says why, and where the server's errors are.
         ImportError: The package `mcp` is not installed.
+        ValueError: The label is blank, or the timeout is not above zero and finite.
 
     Example:
         >>> async def main():
@@ -57,6 +59,9 @@ async def connect(server: Any, *, label: str | None = None, timeout: float | Non
         >>> asyncio.run(main())
         0
     """
+    if label is not None:
+        check_label(label)
+    check_timeout(timeout)
     sdk("mcp")
     connection = Connection(server, label, timeout, options)
     await connection.start()
@@ -99,11 +104,21 @@ class Connection:
             raise
 
     async def call_tool(self, name: str, arguments: dict[str, Any] | None = None, **options: Any) -> Any:
-        """Call a tool, and let other tasks of this loop run meanwhile; `options` are those of the SDK's `call_tool`."""
+        """Call a tool, and let other tasks of this loop run meanwhile; `options` are those of the SDK's `call_tool`.
+
+        Raises:
+            ConnectionError: The connection is closed.
+            Exception: As the SDK raises it: an error of the server, or that its time is over.
+        """
         return await self.run(lambda client: client.call_tool(name, arguments, **options))
 
     def call(self, name: str, arguments: dict[str, Any] | None = None, **options: Any) -> Any:
-        """Call a tool and block until it has answered, for code that cannot await."""
+        """Call a tool and block until it has answered, for code that cannot await.
+
+        Raises:
+            KeyboardInterrupt: The kernel was interrupted; the call is cancelled.
+            Exception: As :meth:`call_tool`.
+        """
         from nbask import runtime
 
         return runtime.current().block_on(self._submit(lambda client: client.call_tool(name, arguments, **options)))
@@ -113,11 +128,21 @@ class Connection:
         return await self.run(lambda client: client.list_tools())
 
     async def run(self, use: Callable[[Any], Awaitable[T]]) -> T:
-        """Do anything else with the client: `await connection.run(lambda client: client.list_prompts())`."""
+        """Do anything else with the client: `await connection.run(lambda client: client.list_prompts())`.
+
+        Raises:
+            ConnectionError: The connection is closed.
+            CancelledError: The awaiting task was cancelled; what was begun is cancelled too.
+            Exception: Whatever `use` raises.
+        """
         return await _finished(self._submit(use))
 
     async def close(self) -> None:
-        """Leave the session, and end the server's process where there is one. Closing twice is harmless."""
+        """Leave the session, and end the server's process where there is one. Closing twice is harmless.
+
+        Raises:
+            CancelledError: The awaiting task was cancelled; the session is left all the same.
+        """
         self._stop()
         await _finished(self._ended)
         self.log.unlink(missing_ok=True)

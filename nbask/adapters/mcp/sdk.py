@@ -17,4 +17,4 @@ def sdk(module: str) -> Any:
         >>> sdk("mcp").__name__
         'mcp'
     """
-    return needed("mcp", module, install=None if module.partition(".")[0] == "mcp" else "fastmcp")
+    return needed(module, install="nbask[mcp]" if module.partition(".")[0] == "mcp" else "fastmcp")

@@ -16,10 +16,22 @@ _ADK = "adk_request_confirmation"
 async def adk_run(runner: Any, message: Any, *, user_id: str, session_id: str) -> list[Any]:
     """Google ADK: run an agent to its end, and decide every tool confirmation: `await adk_run(runner, content, …)`.
 
+    What nobody decided on is not confirmed.
+
+    Args:
+        runner: The `Runner`.
+        message: The `Content` to begin with.
+        user_id: As for `runner.run_async`.
+        session_id: As for `runner.run_async`.
+
     Returns:
         The events of all its runs.
+
+    Raises:
+        ImportError: google-adk is not installed.
+        Incompatible: A confirmation is not as this version of nbask knows it.
     """
-    types = needed("", "google.genai.types", install="google-adk")
+    types = needed("google.genai.types", install="google-adk")
     events: list[Any] = []
     while message is not None:
         pending: list[Any] = []
@@ -48,5 +60,7 @@ async def _adk_confirmed(call: Any) -> dict[str, Any]:
     )
     if not decided:
         return {"confirmed": False}
+    if payload is None:
+        return {"confirmed": True}
     changed = cast("Approval", decided).arguments
-    return {"confirmed": True} if payload is None else {"confirmed": True, "payload": changed or payload}
+    return {"confirmed": True, "payload": payload if changed is None else changed}

@@ -14,6 +14,16 @@ from nbask.replies import Answered
 async def ag2_hook(event: Any) -> str:
     """AG2 1.x: what the human says, and approvals, with `Agent(…, hitl_hook=ag2_hook)`.
 
+    Args:
+        event: AG2's input event: a question, or a tool call that waits for approval.
+
+    Returns:
+        The person's words; of a tool call `"y"`, `"always"` or, where nobody decided too, `"n"`.
+
+    Raises:
+        Incompatible: The event is not as this version of nbask knows it.
+        NoAnswer: A question was not answered.
+
     Example:
         >>> from types import SimpleNamespace
         >>> import asyncio

@@ -16,8 +16,16 @@ from nbask.questions import Ask, Question
 async def agent_framework_workflow(workflow: Any, message: Any) -> Any:
     """Microsoft Agent Framework: run a workflow to its end, and answer every request: a form, a yes or no, words.
 
+    Args:
+        workflow: The workflow.
+        message: What to begin with.
+
     Returns:
         The last run's result.
+
+    Raises:
+        Incompatible: A request is not as this version of nbask knows it.
+        NoAnswer: A request was not answered; the workflow waits for it. A tool call is denied instead.
     """
     run = await workflow.run(message)
     while requests := run.get_request_info_events():
@@ -30,10 +38,21 @@ async def agent_framework_workflow(workflow: Any, message: Any) -> Any:
 async def agent_framework_agent(agent: Any, message: Any, *, session: Any) -> Any:
     """Microsoft Agent Framework: run an agent to its end, and decide every call of a tool that needs approval.
 
+    What nobody decided on is not approved.
+
+    Args:
+        agent: The agent.
+        message: What to begin with.
+        session: The agent's session, which keeps what is said.
+
     Returns:
         The last response.
+
+    Raises:
+        ImportError: agent-framework-core is not installed.
+        Incompatible: A request is not as this version of nbask knows it.
     """
-    framework = needed("", "agent_framework", install="agent-framework-core")
+    framework = needed("agent_framework", install="agent-framework-core")
     response = await agent.run(message, session=session)
     while requests := response.user_input_requests:
         answers = await all_at_once([_framework_approval(one) for one in requests])

@@ -24,7 +24,19 @@ class CrewaiProvider:
     """
 
     def request_feedback(self, context: Any, flow: Any) -> str:  # noqa: ARG002
-        """Ask for feedback on a method's output; called in a worker thread."""
+        """Ask for feedback on a method's output; called in a worker thread.
+
+        Args:
+            context: CrewAI's context: the message, the output, and the outcomes to choose from.
+            flow: The flow; not used.
+
+        Returns:
+            One of the outcomes, or the person's words.
+
+        Raises:
+            Incompatible: The context is not as this version of nbask knows it.
+            NoAnswer: There is no answer; CrewAI would take an empty text for approval.
+        """
         labels = given(context, "emit", "crewai") or None
         question = Question(given(context, "message", "crewai"), labels, notes=False, multiline=labels is None)
         output = printable(str(given(context, "method_output", "crewai")))
@@ -32,6 +44,18 @@ class CrewaiProvider:
         return common.answered(ask, put(ask)).value
 
     def request_input(self, message: str, flow: Any, metadata: Any = None) -> str:  # noqa: ARG002
-        """Ask for a line of input; called in a worker thread."""
+        """Ask for a line of input; called in a worker thread.
+
+        Args:
+            message: What to ask.
+            flow: The flow; not used.
+            metadata: Not used.
+
+        Returns:
+            The person's words.
+
+        Raises:
+            NoAnswer: There is no answer.
+        """
         ask = Ask(Question(message, notes=False), asker="CrewAI", when_unanswered="raise")
         return common.answered(ask, put(ask)).value

@@ -14,9 +14,20 @@ from nbask.replies import Unavailable, ending
 async def inspect_approve(message: str, call: Any, view: Any, history: Any) -> Any:  # noqa: ARG001
     """Inspect: approve a tool call. Have an `@approver` function of your own return this one.
 
-    Where nobody can be asked it escalates to the next approver.
+    Args:
+        message: What the model said with the call.
+        call: The `ToolCall`.
+        view: Not used; the card shows the call.
+        history: Not used.
+
+    Returns:
+        Inspect's `Approval`: approve, modify or reject; or escalate to the next approver, where nobody can be asked.
+
+    Raises:
+        ImportError: inspect-ai is not installed.
+        Incompatible: The call is not as this version of nbask knows it.
     """
-    approval = needed("", "inspect_ai.approval", install="inspect-ai").Approval
+    approval = needed("inspect_ai.approval", install="inspect-ai").Approval
     call_of = ToolCall(
         tool=given(call, "function", "inspect-ai"), arguments=call.arguments, description=message or None
     )

@@ -13,8 +13,18 @@ async def llama_index_run(handler: Any) -> Any:
     """LlamaIndex: run a workflow to its end, and answer every `InputRequiredEvent`: `await llama_index_run(w.run())`.
 
     Every field of the event goes back with its answer, so that a step which waits with `requirements` finds its own.
+
+    Args:
+        handler: What `workflow.run(…)` returns.
+
+    Returns:
+        The workflow's result.
+
+    Raises:
+        ImportError: llama-index-workflows is not installed.
+        NoAnswer: An event was not answered; the run is cancelled.
     """
-    events = needed("", "workflows.events", install="llama-index-workflows")
+    events = needed("workflows.events", install="llama-index-workflows")
 
     async def answer(event: Any) -> None:
         fields = dict(event.items())

@@ -14,6 +14,12 @@ _STRANDS = re.compile(r'Approve "(?P<tool>.+?)"(?: — (?P<why>.*?))?\?\n  Input
 async def strands_ask(prompt: str, **_more: Any) -> str:
     """Strands: approve a tool call, with `HumanInTheLoop(ask=strands_ask)`; with `enable_trust=True` as well.
 
+    Args:
+        prompt: What Strands would have asked in the terminal.
+
+    Returns:
+        `"yes"`, `"trust"`, or `"no"` and why, where nobody decided too.
+
     Example:
         >>> import asyncio
         >>> from nbask.testing import scripted

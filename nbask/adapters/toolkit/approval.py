@@ -7,13 +7,13 @@ honest no.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
 from nbask.adapters.toolkit.arguments import shown
+from nbask.adapters.toolkit.json_field import json_form
 from nbask.asking import aput, put
 from nbask.checking import Checker
 from nbask.forms import Form, form_from
@@ -21,7 +21,7 @@ from nbask.kinds import InvalidForm
 from nbask.questions import Ask, Asker, Option, Question
 from nbask.replies import Answered, Cancelled, Declined, Reply
 from nbask.schema import UndrawableSchema
-from nbask.text import one_line, printable
+from nbask.text import has_words, one_line, printable
 
 APPROVE = "Approve"
 EDIT = "Edit first"
@@ -71,7 +71,7 @@ class ToolCall:
     respond: bool = False
 
     def __post_init__(self) -> None:
-        if not self.tool.strip():
+        if not has_words(self.tool):
             raise ValueError(f"the tool's name is {self.tool!r}; say what would run")
 
 
@@ -250,9 +250,8 @@ def _roomy(question: Question) -> Question:
 
 
 def _json(call: ToolCall) -> Form:
-    text = json.dumps(call.arguments, indent=2, ensure_ascii=False, default=str)
-    field = Question("Arguments, as JSON", id=JSON, multiline=True, default=text, notes=False)
-    return Form((field,), partial(_parsed, isinstance(call.arguments, Mapping), _checker(call)))
+    finish = partial(_checked, isinstance(call.arguments, Mapping), _checker(call))
+    return json_form(JSON, "Arguments, as JSON", finish, call.arguments)
 
 
 def _checker(call: ToolCall) -> Checker | None:
@@ -262,11 +261,7 @@ def _checker(call: ToolCall) -> Checker | None:
         return None  # whoever made it checks the arguments by it
 
 
-def _parsed(an_object: bool, checker: Checker | None, values: Mapping[str, Any]) -> Any:
-    try:
-        arguments = json.loads(values[JSON], parse_constant=_no_number)
-    except (ValueError, RecursionError) as fault:
-        raise InvalidForm({JSON: f"This is no JSON: {fault}."}) from None
+def _checked(an_object: bool, checker: Checker | None, arguments: Any) -> Any:
     if an_object and not isinstance(arguments, dict):
         raise InvalidForm({JSON: 'The arguments are an object, in braces: {"name": "value"}.'})
     if checker is not None:
@@ -276,7 +271,3 @@ def _parsed(an_object: bool, checker: Checker | None, values: Mapping[str, Any])
             faults = (f"{name}: {words}" if name else words for name, words in fault.errors.items())
             raise InvalidForm({JSON: " ".join(faults)}) from None
     return arguments
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number in JSON")

@@ -24,7 +24,7 @@ async def under_the_running_cell(asking: Coroutine[Any, Any, T]) -> T:
     """
     from nbask import runtime
 
-    if runtime.current().fronts.facts().cell_running:
+    if runtime.current().in_a_cell():
         return await asking
     # Outside of every cell, whichever runs is the one.
     return await Context().run(asyncio.ensure_future, asking)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from nbask.adapters.mcp.secrets import asks_a_secret
+from nbask.adapters.toolkit.secrets import asks_a_secret
 from nbask.forms import ACCEPT, Form, form_from
 from nbask.questions import Ask, Asker, Question
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
@@ -196,6 +196,7 @@ def asker_of(label: str | None, name: str | None) -> Asker:
         >>> asker_of("Flights", "amadeus").detail, asker_of(None, None).label
         ('MCP · amadeus', 'an MCP server that gives no name')
     """
+    name = name if name and name.strip() else None
     if label is not None:
         return Asker(label, f"MCP · {name}" if name and name != label else "MCP")
     return Asker(name or NAMELESS, "MCP")

@@ -12,13 +12,12 @@ class Incompatible(RuntimeError):
     """A framework no longer has what its adapter reads; the message names it, and the version that is installed."""
 
 
-def needed(extra: str, module: str, *, install: str | None = None) -> Any:
+def needed(module: str, *, install: str) -> Any:
     """Import a module of an optional framework.
 
     Args:
-        extra: The extra of nbask that installs it.
         module: The module.
-        install: What to install instead, where no extra does.
+        install: What brings it: `nbask[extra]` where an extra does, else a package.
 
     Returns:
         The module.
@@ -27,7 +26,7 @@ def needed(extra: str, module: str, *, install: str | None = None) -> Any:
         ImportError: It is not installed; the message says what to install.
 
     Example:
-        >>> needed("langgraph", "no_such_framework.types")
+        >>> needed("no_such_framework.types", install="nbask[langgraph]")
         Traceback (most recent call last):
         ...
         ImportError: this needs the package no_such_framework: pip install "nbask[langgraph]"
@@ -38,8 +37,7 @@ def needed(extra: str, module: str, *, install: str | None = None) -> Any:
     except ModuleNotFoundError as fault:
         if fault.name is None or fault.name.partition(".")[0] != package:
             raise
-        requirement = install or f"nbask[{extra}]"
-        raise ImportError(f'this needs the package {package}: pip install "{requirement}"') from None
+        raise ImportError(f'this needs the package {package}: pip install "{install}"') from None
 
 
 _ABSENT = object()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from nbask.adapters.toolkit.arguments import shown
+from nbask.adapters.toolkit.json_field import read_json
 from nbask.kinds import Answer
 from nbask.options import Option
 from nbask.questions import Question
-from nbask.text import printable
+from nbask.text import has_words, printable
 
 _QUESTION = ("question", "message", "prompt", "query", "instruction", "instructions", "task")
 _OPTIONS = ("options", "choices")
@@ -40,8 +40,8 @@ class Loose:
         if not self.any_value or not str(answer.value).lstrip().startswith(("{", "[")):
             return answer.value
         try:
-            return json.loads(answer.value)
-        except (ValueError, RecursionError):
+            return read_json(answer.value)
+        except ValueError:
             return answer.value
 
 
@@ -111,7 +111,7 @@ def _option(given: Any) -> Option | None:
     if not isinstance(given, Mapping):
         return None
     one = cast("Mapping[str, Any]", given)
-    label = next((one[name] for name in _LABEL if isinstance(one.get(name), str) and one[name].strip()), None)
+    label = next((one[name] for name in _LABEL if has_words(one.get(name))), None)
     if label is None:
         return None
     description = one.get("description")

@@ -1,0 +1,1 @@
+"""What `scripts/mutate` is made of: the changes, the ground they are tried on, and the page that explains survivors."""

@@ -1,0 +1,334 @@
+"""What is done in a chaos run: cells are run, cards answered, pages reloaded, connections cut, kernels interrupted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from chaos_account import Asked
+from chaos_notebook import ANY_TIME, NAMES, OPTIONS, WORDS, Field, fields_of
+from chaos_page import Tab
+from chaos_world import Fault, World
+from front_end import RESULTS
+from playwright.sync_api import Browser
+from playwright.sync_api import Error as PlaywrightError
+from server import LabServer
+
+QUEUE = 6
+"""How many cells may wait for their turn before no more are run."""
+
+
+class Round(World):
+    """The steps. Each says what it has done, or None where there was nothing to do it to.
+
+    Args:
+        server: A server that has the kernel.
+        browser: Where tabs are opened.
+        kernel: The kernel's name.
+        seed: What the steps follow from.
+        say: Told of each step, in a line.
+    """
+
+    def __init__(
+        self, server: LabServer, browser: Browser, kernel: str, seed: int, say: Callable[[str], object] = print
+    ) -> None:
+        super().__init__(server, browser, kernel)
+        self._dice = Random(seed)
+        self._say = say
+        self.steps: list[str] = []
+        self.done: Counter[str] = Counter()
+        self._words = 0
+        self._choices: dict[str, tuple[int, Callable[[], str | None]]] = {
+            "run": (6, self._run),
+            "run all": (1, self._run_all),
+            "run again": (2, self._run_again),
+            "answer": (6, self._answer),
+            "type": (4, self._type),
+            "refuse": (2, self._refuse),
+            "save": (1, self._save),
+            "reload": (3, self._reload),
+            "open a tab": (2, self._open_tab),
+            "close a tab": (1, self._close_tab),
+            "cut off": (2, self._cut_off),
+            "interrupt": (2, self._interrupt),
+            "restart": (1, self._restart),
+            "settle": (1, self.settle),
+        }
+
+    def begin(self) -> None:
+        """Open the notebook, and run its first cell."""
+        tab = self.load_tab("the first tab")
+        tab.wait_idle()
+        tab.run("setup")
+        self.until(lambda: bool(self.account.runs), "the first cell runs")
+        self.check()
+
+    def step(self) -> None:
+        """Do one thing, and look whether all is as it must be."""
+        weights = [weight for weight, _ in self._choices.values()]
+        while True:
+            (name,) = self._dice.choices(list(self._choices), weights)
+            line = self._choices[name][1]()
+            if line is not None:
+                self.done[name] += 1
+                self._tell(line)
+                self.check()
+                return
+
+    def settle(self) -> str:
+        """Answer all that is open, whatever it takes to find it; then the kernel is as if nothing had been asked."""
+        while self.account.open:
+            seen = {view.tag for tab in self.tabs for view in tab.views()}
+            if lost := [one.tag for one in self.account.open if one.tag not in seen]:
+                self._tell(f"bring back {', '.join(lost)}")
+                self._run_in(self.tabs[0], "pending")
+                self.tabs[0].owes |= set(lost)
+                self.check()
+            if line := self._answer():
+                self._tell(line)
+                self.check()
+        self.probe()
+        return "nothing is open, and the kernel is as it was"
+
+    def keep(self, name: str) -> None:
+        """Keep the steps, the kernel's account, and of each page what any failed test keeps."""
+        RESULTS.mkdir(exist_ok=True)
+        for tab in self.tabs:
+            tab.keep(f"{name} {tab.name}")
+        stem = re.sub(r"\W+", "-", name)
+        (RESULTS / f"{stem}.steps.txt").write_text("\n".join([*self.steps, "", self.account.text()]))
+
+    def _tell(self, line: str) -> None:
+        self.steps.append(line)
+        self._say(f"{len(self.steps):4} {line}")
+
+    # -- cells --------------------------------------------------------------------------------------
+
+    def _run(self) -> str | None:
+        cell = self._dice.choice([name for name in NAMES if name not in ("setup", "probe")])
+        tab = self._dice.choice(self.tabs)
+        if len(self._owed()) >= QUEUE:
+            return None
+        self._run_in(tab, cell)
+        return f"run {cell} in {tab.name}"
+
+    def _run_again(self) -> str | None:
+        tab = self._dice.choice(self.tabs)
+        if not self.account.running or len(self._owed()) >= QUEUE:
+            return None
+        cell = self.account.running[0].cell
+        self._run_in(tab, cell)
+        return f"run {cell} again in {tab.name}, while it waits"
+
+    def _run_in(self, tab: Tab, cell: str) -> None:
+        if not self.account.running:
+            self.until(
+                self.idle, "the kernel is idle"
+            )  # a kernel in which a cell has just failed drops what comes at that moment
+        self.cleared(tab, cell)
+        before = len(tab.requests)
+        tab.run(cell)
+        self.until(lambda: len(tab.requests) > before, f"{tab.name} has the kernel run {cell}")
+
+    def _run_all(self) -> str | None:
+        tab = self._dice.choice(self.tabs)
+        if self._owed():
+            return None
+        if not self.account.running:
+            self.until(self.idle, "the kernel is idle")
+        self.cleared(tab)
+        before = len(tab.requests)
+        tab.run_all()
+        self.until(lambda: len(tab.requests) >= before + len(NAMES), f"{tab.name} has the kernel run all cells")
+        return f"run all cells in {tab.name}"
+
+    # -- cards --------------------------------------------------------------------------------------
+
+    def _pick(self, only: Tab | None = None) -> tuple[Asked, Tab, int, str] | None:
+        """A question, the tab and which of its places there, and that in words."""
+        shown = [(tab, tab.views()) for tab in self.tabs if only in (None, tab)]
+        found = [
+            (one, tab, place, f"in {tab.name}, {'the inbox' if view.inbox else NAMES[view.cell]}")
+            for one in self.account.open
+            for tab, views in shown
+            for place, view in enumerate(view for view in views if view.tag == one.tag)
+        ]
+        return self._dice.choice(found) if found else None
+
+    def _answer(self, only: Tab | None = None) -> str | None:
+        if (found := self._pick(only)) is None:
+            return None
+        one, tab, place, where = found
+        how = self._dice.choice(("mouse", "keyboard", "other"))
+        said = self._give(one, tab, place, how)
+        self._answered(one, said)
+        return f"answer {one.tag} {where}, by {how}: {said!r}"
+
+    def _give(self, one: Asked, tab: Tab, place: int, how: str) -> Any:
+        """Answer a card; returns what its asker has to get."""
+        self._may_end.setdefault(one.tag, set()).add("answered")
+        words, label = self._new_words(), self._dice.choice(OPTIONS)
+        typed = one.run.cell in ("text", "form")
+
+        def act() -> None:
+            card = tab.live_card(one.tag, place)
+            if typed:
+                field = tab.field(card, WORDS)
+                field.fill(words)
+                if how == "keyboard":
+                    field.press("Enter")
+                    return
+            elif how == "keyboard":
+                card.root.locator(".nbask-opt input").first.focus()
+                card.keys(str(1 + OPTIONS.index(label)))
+                return
+            elif how == "other":
+                card.say_other(words)
+            else:
+                card.choose(label)
+            card.root.locator(".nbask-foot .nbask-primary").click()
+
+        self._on_card(one, act)
+        if one.run.cell == "form":
+            return {"name": words, "size": "small"}
+        return words if typed or how == "other" else label
+
+    def _answered(self, one: Asked, said: Any) -> None:
+        """Wait until a question that was answered has ended so."""
+        self.until(lambda: one.ended is not None, f"the answer to {one.tag} counts")
+        if one.ended is None or one.ended["kind"] != "answered":
+            return  # whether it may end otherwise is asked of every question
+        if one.ended["value"] != said:
+            raise Fault(f"{one.tag} was answered with {said!r}, and the kernel has {one.ended['value']!r}")
+        notes = [words for field, words in self._typed.get(one.tag, {}).items() if field.name == "note"]
+        if one.ended["notes"] != notes:
+            raise Fault(f"{one.tag} was answered with the notes {notes}, and the kernel has {one.ended['notes']}")
+
+    def _type(self, only: Tab | None = None) -> str | None:
+        if (found := self._pick(only)) is None:
+            return None
+        one, tab, place, where = found
+        field, words = self._dice.choice(fields_of(one.run.cell)), self._new_words()
+        self._on_card(one, lambda: self._write(one, tab, place, field, words))
+        return f"type {words!r} as {field.name} of {one.tag} {where}"
+
+    def _write(self, one: Asked, tab: Tab, place: int, field: Field, words: str) -> None:
+        tab.field(tab.live_card(one.tag, place), field).fill(words)
+        self._typed.setdefault(one.tag, {})[field] = words
+
+    def _refuse(self) -> str | None:
+        if (found := self._pick()) is None:
+            return None
+        one, tab, place, where = found
+        kind = self._dice.choice(("declined", "discussed"))
+        self._may_end.setdefault(one.tag, set()).add(kind)
+
+        def act() -> None:
+            card = tab.live_card(one.tag, place)
+            if kind == "declined":
+                card.press("Decline")
+            else:
+                card.discuss(self._new_words())
+
+        self._on_card(one, act)
+        self.until(lambda: one.ended is not None, f"{one.tag} is {kind}")
+        return f"{one.tag} is {kind} {where}"
+
+    def _on_card(self, one: Asked, act: Callable[[], None]) -> None:
+        """Do something with a card, which may end under one's hands where it has a deadline."""
+        try:
+            act()
+        except (PlaywrightError, AssertionError):
+            self.look()
+            if one.ended is None or one.ended["kind"] not in ANY_TIME.get(one.run.cell, set()):
+                raise
+
+    def _new_words(self) -> str:
+        self._words += 1
+        return f"words {self._words}."
+
+    # -- pages and the network ----------------------------------------------------------------------
+
+    def _save(self) -> str:
+        first = self.tabs[0]
+        first.save()
+        self._saved = {view.tag for view in first.views() if not view.inbox}
+        return f"save {first.name}, with {sorted(self._saved) or 'no card'}"
+
+    def _reload(self) -> str:
+        tab, saved = self._dice.choice(self.tabs), self._dice.choice((True, True, False))
+        if saved:
+            self._save()
+        tab.reload()
+        tab.wait_ready()
+        self.loaded(tab)
+        return f"reload {tab.name}, {'saved' if saved else 'not saved'}"
+
+    def _open_tab(self) -> str | None:
+        if len(self.tabs) > 1:
+            return None
+        self.load_tab("the second tab")
+        return "open a second tab"
+
+    def _close_tab(self) -> str | None:
+        if len(self.tabs) == 1:
+            return None
+        silently = self._dice.choice((True, False))
+        self.close_tab(self.tabs[1], silently)
+        return "lose the second tab without a word" if silently else "close the second tab"
+
+    def _cut_off(self) -> str:
+        tab = self._dice.choice(self.tabs)
+        act = self._dice.choice(("nothing", "type", "answer"))
+        before = self._over()
+        line = "nothing"
+        found = None
+        with tab.cut_off():
+            if act == "type":
+                line = self._type(tab) or line
+            elif act == "answer" and (found := self._pick(tab)) is not None:
+                one, _, place, where = found
+                said = self._give(one, tab, place, "mouse")
+                line = f"answer {one.tag} {where}: {said!r}"
+        if found is not None:
+            self._answered(found[0], said)
+        self.look()
+        if len(self.tabs) > 1:
+            # The server keeps what a page misses only while no other page listens.
+            tab.missed |= self._over() - before
+        return f"cut {tab.name} off, meanwhile {line}"
+
+    def _over(self) -> set[str]:
+        return {one.tag for one in self.account.asked.values() if one.ended}
+
+    # -- the kernel ---------------------------------------------------------------------------------
+
+    def _interrupt(self) -> str | None:
+        running = self.account.running
+        if not running:
+            return None
+        tab = self._dice.choice(self.tabs)
+        asked = [one for run in running for one in run.asked if one.open]
+        for one in asked:
+            self._may_end.setdefault(one.tag, set()).add("cancelled")
+        tab.interrupt()
+        cells = [run.cell for run in running]
+        self.until(lambda: all(run.over for run in running), f"the interrupt ends {cells}")
+        self.until(lambda: not any(one.open for one in asked), f"what {cells} asked is cancelled")
+        return f"interrupt {cells} from {tab.name}"
+
+    def _restart(self) -> str:
+        first = self.tabs[0]
+        self.look()
+        for one in self.account.open:
+            self._may_end.setdefault(one.tag, set()).add("cancelled")
+        first.restart()
+        self.account.life += 1
+        first.wait_ready()
+        self.until(self.idle, "the new kernel is idle")
+        first.run("setup")
+        self.until(lambda: any(run.life == self.account.life for run in self.account.runs.values()), "setup runs")
+        return "restart the kernel"

@@ -85,7 +85,7 @@ def _given(default: Any) -> dict[str, Any]:
     if default is None:
         return {}
     dump = getattr(default, "model_dump", None)
-    given = dump(mode="json", by_alias=True, exclude_none=True) if dump is not None else default
+    given = dump(mode="json", by_alias=True) if dump is not None else default
     if not isinstance(given, Mapping):
         raise ValueError(f"default is {default!r}; give a dict of field to value, or an instance of the model")
     return dict(cast("Mapping[str, Any]", given))

@@ -34,8 +34,8 @@ MODULES = [
 ]
 """The pure modules and the waiting; not `waiting/marimo`, which only a real marimo shows (`tests/hosts`)."""
 TESTS = [
-    *("asking", "builders", "consent", "decisions", "desk", "diffing", "fields", "forms", "inputs", "kinds", "marimo"),
-    *("patterns", "questions", "reading", "receipts", "record", "record_answers", "record_entries"),
+    *("asking", "builders", "checking", "consent", "decisions", "desk", "diffing", "fields", "forms", "inputs"),
+    *("kinds", "patterns", "questions", "reading", "receipts", "record", "record_answers", "record_entries"),
     *("record_fingerprint", "record_notebooks", "replies", "routing", "schema", "settings", "testing", "approval"),
     *("later", "text_front", "waiting_base", "waiting_stdin", "wire"),
 ]

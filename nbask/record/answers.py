@@ -225,25 +225,26 @@ _fitting: set[int] = set()
 
 
 def _check(path: Path, given: dict[str, Any]) -> None:
+    try:
+        fault = _fault_in(given)
+    except RecursionError:
+        fault = "it is nested too deeply"
+    if fault is not None:
+        raise AnswersFault(f"{path} is broken: {fault}")
+
+
+def _fault_in(given: dict[str, Any]) -> str | None:
     answers: list[Any] = given["answers"] if isinstance(given.get("answers"), list) else []
     texts = [hash(json.dumps(one)) for one in answers]
     new = [one for one, text in zip(answers, texts, strict=True) if text not in _fitting]
     if texts and _validator().is_valid({**given, "answers": new}):
         _fitting.update(texts)
-        return
-    _refuse_what_does_not_fit(path, given)
-
-
-def _refuse_what_does_not_fit(path: Path, given: Any) -> None:
-    try:
-        fault = next(iter(sorted(_validator().iter_errors(given), key=lambda one: list(map(str, one.path)))), None)
-        if fault is None:
-            return
-        where = fault.json_path.removeprefix("$").lstrip(".") or "the file"
-        said = f"{where}: {one_line(fault.message, 160)}"
-    except RecursionError:
-        said = "it is nested too deeply"
-    raise AnswersFault(f"{path} is broken: {said}")
+        return None
+    fault = next(iter(sorted(_validator().iter_errors(given), key=lambda one: list(map(str, one.path)))), None)
+    if fault is None:
+        return None
+    where = fault.json_path.removeprefix("$").lstrip(".") or "the file"
+    return f"{where}: {one_line(fault.message, 160)}"
 
 
 @cache

@@ -11,11 +11,13 @@ from typing import Annotated, Any, Literal, Optional
 import pytest
 from jsonschema import Draft202012Validator
 from pydantic import (
+    AfterValidator,
     AnyUrl,
     AwareDatetime,
     BaseModel,
     ConfigDict,
     Field,
+    NaiveDatetime,
     SecretStr,
     WithJsonSchema,
     constr,
@@ -258,6 +260,18 @@ def test_a_moment_that_needs_an_offset_gets_the_persons_own() -> None:
     assert meeting.at.tzinfo is not None
 
 
+def test_a_moment_that_needs_an_offset_and_can_have_none_is_refused_at_its_field() -> None:
+    assert faults(model(at=AwareDatetime), {"at": dt.datetime(1, 1, 1)}) == {"at": "This moment is out of range."}
+
+
+def test_a_moment_that_is_refused_for_another_reason_is_given_no_offset() -> None:
+    def open_then(moment: dt.datetime) -> dt.datetime:
+        raise ValueError("closed then")
+
+    shape = model(at=Annotated[NaiveDatetime, AfterValidator(open_then)])
+    assert faults(shape, {"at": dt.datetime(2026, 3, 1, 14, 30)}) == {"at": "Closed then."}
+
+
 # A default over the shape's own
 
 INSTANCES: dict[str, tuple[Any, Any, Any]] = {
@@ -288,6 +302,15 @@ def test_a_default_of_a_model_with_an_alias_is_an_instance_too() -> None:
 
     (question,) = form_from(Aliased, Aliased(cityName="Arcachon")).questions
     assert (question.id, question.default) == ("cityName", "Arcachon")
+
+
+def test_a_field_that_an_instance_leaves_empty_is_not_prefilled() -> None:
+    class Named(BaseModel):
+        name: str
+        nick: str | None = "Annie"
+
+    for default in (Named(name="Ann", nick=None), {"name": "Ann", "nick": None}):
+        assert [question.default for question in form_from(Named, default).questions] == ["Ann", None]
 
 
 def test_a_part_of_the_fields_may_be_prefilled_alone() -> None:
@@ -366,6 +389,11 @@ def test_a_moment_without_an_offset_is_the_persons_own_clock_and_goes_out_with_o
     Draft202012Validator(SCHEMA, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(
         {"city": "Arcachon", "at": sent}
     )
+
+
+def test_a_moment_with_an_offset_goes_out_with_the_same() -> None:
+    moment = dt.datetime(2026, 3, 1, 14, 30, tzinfo=dt.timezone(dt.timedelta(hours=5, minutes=45)))
+    assert form_from(SCHEMA).finish({"city": "Arcachon", "at": moment})["at"] == "2026-03-01T14:30:00+05:45"
 
 
 @pytest.mark.parametrize("year", [1, 9999])

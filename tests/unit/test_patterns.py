@@ -70,6 +70,11 @@ def test_a_pattern_that_cannot_be_bounded_is_left_to_whoever_wrote_it(pattern: A
     assert form_from(form_of(pattern), untrusted=True).finish({"x": "anything"}) == {"x": "anything"}
 
 
+@pytest.mark.parametrize("pattern", ["a" * LONGEST_PATTERN, "a{300}", "(a{10}){30}", "a{1}" * 9, "a{0}" * 9])
+def test_a_pattern_is_bounded_up_to_its_limits(pattern: str) -> None:
+    assert is_bounded(pattern)
+
+
 @pytest.mark.parametrize(
     ("pattern", "fits", "not_fits"),
     [

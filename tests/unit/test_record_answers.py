@@ -422,3 +422,25 @@ def test_any_bytes_at_all_are_read_or_refused_in_a_sentence(file: Path, raw: byt
         read(file)
     except AnswersFault as refused:
         assert str(file) in str(refused)
+
+
+def test_a_file_that_is_checked_where_little_stack_is_left_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (file := tmp_path / "answers.json").write_text(json.dumps(GOOD))
+
+    def no_stack(*_: object, **__: object) -> str:
+        raise RecursionError
+
+    monkeypatch.setattr(json, "dumps", no_stack)
+    with pytest.raises(AnswersFault, match=r"answers\.json is broken: it is nested too deeply"):
+        read(file)
+
+
+def test_a_lock_that_somebody_took_away_is_not_the_one_that_is_held(tmp_path: Path) -> None:
+    with (lock := tmp_path / "lock").open("w") as held:
+        assert locking._is_at(lock, held.fileno())
+        lock.unlink()
+        assert not locking._is_at(lock, held.fileno())
+        lock.touch()
+        assert not locking._is_at(lock, held.fileno())

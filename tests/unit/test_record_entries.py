@@ -172,6 +172,13 @@ def test_what_is_written_can_be_read_by_a_person() -> None:
     }
 
 
+def test_a_note_alone_is_written_as_a_note_and_nothing_more() -> None:
+    ask = Ask([Question("Which?", ["Red"], notes=True, required=False), Question("Name?")])
+    answers = read_answers(ask, {"q1": wire_answer(notes="neither"), "q2": wire_answer(value="Ann")})
+    which, name = entry_of(ask, Answered(answers=answers), "abc", 1)["questions"]
+    assert (which.get("answer"), name.get("answer")) == ({"notes": "neither"}, {"value": "Ann"})
+
+
 def test_no_secret_is_written_down_however_the_ask_ended() -> None:
     ask = Ask([Question("The key?", secret=True), Question("Name?", required=False)])
     draft: Any = {"answers": {"q1": wire_answer(value="hunter2")}, "message": None}

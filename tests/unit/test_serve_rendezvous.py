@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from nbask.cli import main
-from nbask.serve.rendezvous import Rendezvous, described, folder, living, remove, write
+from nbask.serve.rendezvous import Rendezvous, described, find, folder, living, remove, write
 
 
 @pytest.fixture(autouse=True)
@@ -46,8 +46,15 @@ def test_the_kernel_that_was_served_last_comes_first(served: Callable[..., Rende
     assert living() == [second, first]
 
 
+def test_the_kernel_that_is_meant_is_found_and_by_default_the_last(served: Callable[..., Rendezvous]) -> None:
+    first = served(kernel="a", notebook="work/study.ipynb", started=1.0)
+    second = served(kernel="b", started=2.0)
+    assert [find(), find("study"), find("b"), find("other")] == [second, first, second, None]
+
+
 def test_no_folder_is_no_kernel() -> None:
     assert living() == []
+    assert find() is None
 
 
 def test_a_file_of_a_process_that_is_gone_is_ignored(served: Callable[..., Rendezvous]) -> None:

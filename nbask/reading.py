@@ -113,9 +113,8 @@ def read_answers(ask: Ask, given: Mapping[str, AnswerWire]) -> dict[str, Answer]
         raise Refused("invalid", errors=errors)
     if ask.form is not None:
         _check_form(ask, answers)
-    elif all(
-        answer.is_note_alone for answer in answers.values()
-    ):  # an empty submit is silence, and silence is no answer
+    # An empty submit is silence, and silence is no answer.
+    elif all(answer.is_note_alone for answer in answers.values()):
         raise Refused("invalid", "Nothing is answered yet. Answer a question, or decline.")
     return answers
 

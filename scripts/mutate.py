@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -62,6 +63,7 @@ def main() -> int:
     """Try the mutants that the arguments name; 1 if some were noticed by no test and are not explained."""
     options = _arguments()
     known = explained(PAGE)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what is in the background without it
     with tempfile.TemporaryDirectory(prefix="nbask-mutants-") as scratch:
         copy = _copied(Path(scratch).resolve())
         os.chdir(copy)

@@ -31,12 +31,12 @@ def entries_in(path: Path) -> list[Entry]:
     occurrences = Occurrences()
     entries: list[Entry] = []
     seen: set[str] = set()
-    older = 0
+    older = False
     for number, receipt in _receipts(cast("list[Any]", cells)):
         try:
             mark, name = receipt.get("fingerprint"), str(receipt.get("ask"))
             if mark is None:
-                older += 1
+                older = True
             elif name not in seen and receipt["kind"] in _KEPT and receipt.get("by") != "interrupt":
                 entries.append(_entry(receipt, mark, occurrences.next(mark)))
             seen.add(name)

@@ -45,7 +45,7 @@ class _Word:
         self._own = getattr(kernel, method)
         self._was_set = method in vars(kernel)
         in_cell = getattr(place, name) == self._own
-        self._outer = getattr(kernel, saved, None) if in_cell else getattr(place, name)
+        self._outer = getattr(kernel, saved, self._own) if in_cell else getattr(place, name)
         setattr(kernel, method, new)
         setattr(place, name, new)
         if in_cell:

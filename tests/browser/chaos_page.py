@@ -27,6 +27,9 @@ SEEN = """live => [...document.querySelectorAll(live)].filter(card => card.check
 }))"""
 INBOX = """() => [...document.querySelectorAll('.nbask-inbox')].some(
     inbox => inbox.checkVisibility() && !inbox.textContent.includes('The kernel is gone'))"""
+OUTAGE = "Server Connection Error|Failed to fetch"
+CLOSE = """outage => [...document.querySelectorAll('.jp-Dialog')].filter(dialog => dialog.textContent.match(outage)).forEach(
+    dialog => [...dialog.querySelectorAll('button')].find(button => button.textContent.trim() === 'Close')?.click())"""
 
 # What JupyterLab itself throws, with nbask or without: what its kernel is asked and cannot answer before it goes.
 OF_JUPYTERLAB = re.compile(r"Canceled future for \w+_request message before replies were done")
@@ -61,16 +64,15 @@ class Tab(Lab):
         self.requests: list[Sent] = []
         self._frames = 0
         # JupyterLab's own words for a network that was cut; they come when they like, over whatever is done by then.
-        self._outage = self.page.locator(".jp-Dialog", has_text=re.compile("Server Connection Error|Failed to fetch"))
-        self.page.add_locator_handler(self._outage, self._close_outage)
+        outage = self.page.locator(".jp-Dialog", has_text=re.compile(OUTAGE))
+        self.page.add_locator_handler(outage, self._close_outage)
 
     def _close_outage(self) -> None:
-        self._outage.get_by_role("button", name="Close").first.click()
+        self.page.evaluate(CLOSE, OUTAGE)
 
     def dialogs_shown(self) -> list[str]:
         """What the dialogs say that are open, but for the one that a cut network explains, which is closed."""
-        if self._outage.count():
-            self._close_outage()
+        self._close_outage()
         return self.page.locator(".jp-Dialog").all_inner_texts()
 
     def load(self, notebook: str) -> None:

@@ -81,11 +81,11 @@ class Round(World):
     def settle(self) -> str:
         """Answer all that is open, whatever it takes to find it; then the kernel is as if nothing had been asked."""
         while self.account.open:
-            seen = {view.tag for tab in self.tabs for view in tab.views()}
+            seen = self.seen()
             if lost := [one.tag for one in self.account.open if one.tag not in seen]:
                 self._tell(f"bring back {', '.join(lost)}")
                 self._run_in(self.tabs[0], "pending")
-                self.tabs[0].owes |= set(lost)
+                self.sought |= set(lost)
                 self.check()
             if line := self._answer():
                 self._tell(line)
@@ -327,8 +327,7 @@ class Round(World):
             self._may_end.setdefault(one.tag, set()).add("cancelled")
         first.restart()
         self.account.life += 1
-        first.wait_ready()
-        self.until(self.idle, "the new kernel is idle")
+        first.wait_idle()  # the server calls a kernel idle that does not read its channels yet
         first.run("setup")
         self.until(lambda: any(run.life == self.account.life for run in self.account.runs.values()), "setup runs")
         return "restart the kernel"

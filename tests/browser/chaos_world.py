@@ -47,6 +47,8 @@ class World:
         self._closed: list[Tab] = []
         self._saved: set[str] = set()
         """Tags of the questions whose card is in the file."""
+        self.sought: set[str] = set()
+        """Tags of the questions that have to come back somewhere by the next check."""
         self._typed: dict[str, dict[Field, str]] = {}
         self._may_end: dict[str, set[str]] = {}
         """How a question may end by what was done, by its tag."""
@@ -87,7 +89,7 @@ class World:
                 gone[other is tab and (cell is None or NAMES[view.cell] == cell)].add(view.tag)
         tab.owes -= gone[True]
         if self.account.running:
-            tab.owes |= gone[True] - gone[False]
+            self.sought |= gone[True] - gone[False]
 
     def end(self) -> None:
         """Close all tabs and end the kernel."""
@@ -158,16 +160,23 @@ class World:
 
         def nothing_to_complain() -> bool:
             complaints[:] = [f"{tab.name}: {complaint}" for tab in self.tabs for complaint in self._complaints(tab)]
+            lost = self.sought.intersection(one.tag for one in self.account.open) - self.seen()
+            complaints.extend(f"{tag} does not come back" for tag in sorted(lost))
             return not complaints
 
         try:
             self.until(nothing_to_complain, "the pages are as they must be")
         except Fault as fault:
             raise Fault(f"{'; '.join(complaints)} ({fault})") from None
+        self.sought.clear()
         for tab in [*self.tabs, *self._closed]:
             tab.check()
             if errors := tab.errors():
                 raise Fault(f"{tab.name} has errors in its console: {errors}")
+
+    def seen(self) -> set[str]:
+        """Tags of the questions that can be answered in some tab."""
+        return {view.tag for tab in self.tabs for view in tab.views()}
 
     def _complaints(self, tab: Tab) -> Iterator[str]:
         views = tab.views()

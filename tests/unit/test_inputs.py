@@ -195,6 +195,16 @@ def test_what_somebody_else_put_there_since_is_left(words: Any) -> None:
     assert (kernel.raw_input, builtins.input) == (theirs, theirs)
 
 
+def test_what_somebody_else_put_there_before_comes_back(words: Any) -> None:
+    kernel: Any = Kernel()
+    theirs = kernel.raw_input = builtins.input = lambda prompt="": f"theirs {prompt}"
+    replaced = Replaced(kernel, ours, ours, lambda: False)
+    assert kernel.raw_input("a") == builtins.input("a") == "card a"
+    replaced.restore()
+    assert (kernel.raw_input, builtins.input) == (theirs, theirs)
+    assert (getpass.getpass, "getpass" in vars(kernel)) == (words[1], False)
+
+
 @pytest.mark.parametrize(("line", "words"), [("input", "on|off"), ("input maybe", "neither on nor off")])
 def test_the_command_says_what_it_takes(line: str, words: str) -> None:
     with pytest.raises(UsageError, match=words.replace("|", r"\|")):

@@ -99,6 +99,27 @@ def test_every_ending_of_a_persons_is_taken_out_and_no_other(notebook: Callable[
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "said"),
+    [
+        (Question("Name?"), Answer("Ann"), {"value": "Ann"}),
+        (Question("Which?", ["A", "B"]), Answer("A", ("A",)), {"selected": ["A"]}),
+        (Question("Which?", ["A", "B"]), Answer("mine", (), "mine"), {"selected": [], "other": "mine"}),
+        (
+            Question("Which?", ["A", "B"], many=True, notes=True),
+            Answer([], notes="none"),
+            {"selected": [], "notes": "none"},
+        ),
+    ],
+    ids=["typed", "picked", "other words", "a note alone"],
+)
+def test_an_answer_is_taken_out_as_it_was_said(
+    notebook: Callable[..., Path], question: Question, answer: Answer, said: dict[str, Any]
+) -> None:
+    (entry,) = entries_in(notebook([ended(Answered(answers={"q1": answer}), Ask(question))]))
+    assert entry["questions"][0].get("answer") == said
+
+
 def test_a_receipt_that_is_shown_in_two_places_is_one_answer(notebook: Callable[..., Path]) -> None:
     shown = ended(answered("Red"))
     assert len(entries_in(notebook([shown], [shown]))) == 1
@@ -172,7 +193,7 @@ def test_what_is_no_notebook_with_answers_is_refused_in_a_sentence(
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_broken_receipt_is_refused_in_a_sentence(notebook: Callable[..., Path], bundle: Any, says: str) -> None:
-    with pytest.raises(AnswersFault, match=says):
+    with pytest.raises(AnswersFault, match=rf"saved\.ipynb {says}"):
         entries_in(notebook([bundle]))
 
 

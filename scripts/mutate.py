@@ -29,16 +29,17 @@ LAST = CACHE / "mutate.json"
 
 MODULES = [
     *("desk", "reading", "replies", "questions", "options", "kinds", "routing", "schema", "checking", "patterns"),
-    *("forms", "record", "journal", "receipts", "diffing", "builders", "plans", "text", "errors", "asking"),
+    *("schema_faults", "forms", "record", "journal", "logbook", "receipts", "diffing", "builders", "plans", "text"),
+    *("errors", "asking", "testing", "settings"),
     *("waiting/__init__", "waiting/base", "waiting/later", "waiting/plain", "waiting/tap", "waiting/gate"),
-    *("waiting/inlet", "waiting/outlet", "waiting/nested", "waiting/stdin", "waiting/typed", "testing", "settings"),
+    *("waiting/inlet", "waiting/outlet", "waiting/nested", "waiting/stdin", "waiting/typed"),
 ]
 """The pure modules and the waiting; not `waiting/marimo`, which only a real marimo shows (`tests/hosts`)."""
 TESTS = [
     *("asking", "builders", "checking", "consent", "decisions", "desk", "diffing", "fields", "forms", "inputs"),
     *("kinds", "patterns", "questions", "reading", "receipts", "record", "record_answers", "record_entries"),
-    *("record_fingerprint", "record_notebooks", "replies", "routing", "schema", "settings", "testing", "approval"),
-    *("later", "text_front", "waiting_base", "waiting_stdin", "wire"),
+    *("record_fingerprint", "record_notebooks", "replies", "routing", "schema", "schema_faults", "settings", "testing"),
+    *("approval", "later", "text_front", "waiting_base", "waiting_nested", "waiting_stdin", "wire"),
 ]
 """The files of `tests/unit` that say what those modules do; the others are about what stands on them."""
 

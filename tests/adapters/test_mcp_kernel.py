@@ -272,7 +272,8 @@ def test_b18_a_request_that_the_server_gives_up_takes_its_card_away(kernel: Kern
 
 
 def test_b18_the_callers_own_limit_is_on_the_card_and_typing_does_not_pause_it(kernel: Kernel) -> None:
-    connect(kernel, opened_peer("impatient", options=", mode='legacy', timeout=2"))
+    # The limit is each request's, also that of the first one, which a server answers when it has started.
+    connect(kernel, opened_peer("impatient", options=", mode='legacy', timeout=8"))
     cell = kernel.run(calls("hurry", {"seconds": 60}))
     card = shown(kernel)
     assert card.ask["deadline"] is not None

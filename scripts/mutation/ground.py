@@ -7,6 +7,7 @@ import gc
 import hashlib
 import importlib
 import json
+import mmap
 import os
 import signal
 import sys
@@ -28,6 +29,8 @@ QUICK = 0.1
 ENOUGH = 8.0
 """Seconds that tests may take together: where most tests run a line, only its module's own and the quickest try it."""
 Outcome = Literal["killed", "timeout", "survived", "not run"]
+SLACK = 10.0
+"""Seconds that a test may take beyond four times what it took unchanged, under other work, before it counts as hung."""
 KILLED, SURVIVED, UNFIT = 1, 0, 7
 """How a fork that tried a mutant exits; with `UNFIT` the mutant could not be put in place."""
 
@@ -51,6 +54,7 @@ class Ground:
         self._failed = False
         self._wrong: RuntimeError | None = None
         self._last_killers: list[str] = []
+        self._begun = mmap.mmap(-1, 4)  # how many tests a fork has begun, for its parent to see
 
     def run(self, arguments: list[str]) -> None:
         """Collect the tests these arguments of pytest select, and do the work."""
@@ -87,7 +91,8 @@ class Ground:
 
     def _passes(self, items: list[pytest.Item]) -> Iterator[bool]:
         """Run items one by one; each shares with the next what their fixtures share."""
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for number, (item, following) in enumerate(zip(items, [*items[1:], None], strict=True), 1):
+            self._begun[:] = number.to_bytes(4, "big")
             self._failed = False
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             yield not self._failed
@@ -182,8 +187,10 @@ class Ground:
                 return UNFIT
             return self._verdict(names)
 
+        self._begun[:] = bytes(4)
         # The measure was taken under coverage, which is slower; a machine with other work is slower too.
-        code = _forked(attempt, 5 + 4 * sum(self.seconds[name] for name in names))
+        limits = [SLACK, *(SLACK + 4 * self.seconds[name] for name in names)]
+        code = _forked(attempt, lambda: (begun := int.from_bytes(self._begun[:], "big"), limits[begun]))
         return self._outcome(code)
 
     def try_on_disk(self, mutant: Mutant, names: list[str], limit: float) -> Outcome:
@@ -299,8 +306,14 @@ def _pairs(before: types.CodeType, after: types.CodeType) -> Iterator[tuple[type
             yield from _pairs(one, other)
 
 
-def _forked(work: Callable[[], int], limit: float) -> int | None:
-    """Do work in a fork; its exit code, or None if it took longer than `limit` seconds."""
+def _forked(work: Callable[[], int], limit: float | Callable[[], tuple[int, float]]) -> int | None:
+    """Do work in a fork; its exit code, or None if it took too long.
+
+    Args:
+        work: What to do; returns the exit code.
+        limit: How many seconds it may take, or what says which step it has begun and how many that may take.
+    """
+    step = limit if callable(limit) else lambda: (0, limit)
     child = os.fork()
     if child == 0:
         code: Any = KILLED  # by whatever goes through here
@@ -308,13 +321,14 @@ def _forked(work: Callable[[], int], limit: float) -> int | None:
             os.setsid()
             code = work()
         os._exit(code)
-    ends = time.monotonic() + limit
-    pause = 0.001
+    began, pause, at = time.monotonic(), 0.001, 0
     while True:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
             return os.waitstatus_to_exitcode(status)
-        if time.monotonic() > ends:
+        before, (at, seconds) = at, step()
+        began = began if at == before else time.monotonic()
+        if time.monotonic() - began > seconds:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)

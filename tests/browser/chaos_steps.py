@@ -17,6 +17,7 @@ from playwright.sync_api import Browser
 from playwright.sync_api import Error as PlaywrightError
 from server import LabServer
 
+MISREAD = "in deserialize_binary_message"
 QUEUE = 6
 """How many cells may wait for their turn before no more are run."""
 
@@ -328,6 +329,22 @@ class Round(World):
         first.restart()
         self.account.life += 1
         first.wait_idle()  # the server calls a kernel idle that does not read its channels yet
-        first.run("setup")
-        self.until(lambda: any(run.life == self.account.life for run in self.account.runs.values()), "setup runs")
+        self._set_up(first)
         return "restart the kernel"
+
+    def _set_up(self, tab: Tab) -> None:
+        """Run the first cell of a new kernel."""
+        tab.run("setup")
+        try:
+            self.until(lambda: any(run.life == self.account.life for run in self.account.runs.values()), "setup runs")
+        except Fault:
+            # jupyter_server can lose what a page sends that was cut off not long before a restart: it reads it by the
+            # protocol of the connection before, and says so. The page then waits for ever, with nbask or without.
+            if MISREAD not in tab.server.log():
+                raise
+            self._tell("the server has lost a request; reload the first tab and run it again")
+            tab.requests = [one for one in tab.requests if one.life < self.account.life]
+            tab.reload()
+            tab.wait_ready()
+            self.loaded(tab)
+            self._set_up(tab)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, SecretStr, field_validator
 
-from nbask import Ask, NoAnswer, PlanDecision, approve_plan, ask, ask_form, ask_text, confirm
-from nbask.builders import request_confirm, request_text
+from nbask import Ask, Asker, NoAnswer, PlanDecision, Question, approve_plan, ask, ask_form, ask_text, confirm
+from nbask.builders import request_choice, request_confirm, request_form, request_questions, request_text
 from nbask.desk import Desk, Pending
 from nbask.forms import form_from
 from nbask.fronts.drawing import draw
@@ -24,6 +24,57 @@ from nbask.testing import FakeClock, scripted
 
 PLAN = "### 1. Read\n\nLoad `a.csv`.\n\n### 2. Delete\n\nDrop the column *old*."
 QUESTION = "Go ahead with this plan?"
+
+
+@pytest.mark.parametrize("keeps", [True, False, None])
+def test_every_builder_hands_on_whether_the_loop_is_to_run_on(keeps: bool | None) -> None:
+    for request in (
+        request_choice("Which?", ["A", "B"], keep_loop_running=keeps),
+        request_confirm("Sure?", keep_loop_running=keeps),
+        request_text("Name?", keep_loop_running=keeps),
+        request_questions([Question("Name?")], keep_loop_running=keeps),
+        request_form("Where?", {"properties": {"city": {"type": "string"}}}, keep_loop_running=keeps),
+        request_plan(PLAN, keep_loop_running=keeps),
+    ):
+        assert request.keep_loop_running is keeps
+
+
+AROUND: Any = {"message": "First this.", "timeout": 5.0, "when_unanswered": "default", "asker": Asker("Ann")}
+OF_ALL: Any = {"header": "About", "notes": True}
+BUILT: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
+    "choice": (
+        request_choice,
+        ("Which?", ["A", "B"]),
+        {"many": True, "min": 1, "max": 2, "default": ["A"], "other": False, "required": False, **OF_ALL},
+    ),
+    "confirm": (request_confirm, ("Sure?",), {"danger": True, "default": False, **OF_ALL}),
+    "text": (request_text, ("Name?",), {"default": "a", "placeholder": "b", "multiline": True, **OF_ALL}),
+    "secret": (request_text, ("Key?",), {"secret": True, **OF_ALL}),
+}
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_whatever_a_builder_is_given_is_in_its_ask(name: str) -> None:
+    build, args, given = BUILT[name]
+    policy = {} if "default" in given else {"when_unanswered": "raise"}
+    made = build(*args, **given, **{**AROUND, **policy}).ask
+    assert {key: getattr(made, key) for key in AROUND} == {**AROUND, **policy}
+    assert {key: getattr(made.questions[0], key) for key in given} == given
+
+
+def test_several_questions_and_a_form_are_given_what_is_around_them() -> None:
+    made = request_questions([Question("Name?", default="Ann"), Question("Age?", default="5")], **AROUND).ask
+    assert {key: getattr(made, key) for key in AROUND} == AROUND
+    around = {name: value for name, value in AROUND.items() if name != "message"}
+    shape = {"properties": {"city": {"type": "string", "default": "Rome"}}}
+    made = request_form("Where?", shape, default={"city": "Oslo"}, submit="Go", **around).ask
+    assert {key: getattr(made, key) for key in around} == around
+    assert (made.message, made.submit, made.questions[0].default) == ("Where?", "Go", "Oslo")
+
+
+def test_a_confirm_answers_true_and_false_in_whatever_words() -> None:
+    (question,) = request_confirm("Sure?", yes="Do it", no="Leave it").ask.questions
+    assert [(option.label, option.value) for option in question.options] == [("Do it", True), ("Leave it", False)]
 
 
 # A plan

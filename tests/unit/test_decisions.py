@@ -418,3 +418,48 @@ def test_nbask_decisions_shows_the_log(person: Person, capsys: pytest.CaptureFix
     put(RED)
     commands.run(current, "decisions")
     assert "Claude: Red or blue? → Red" in capsys.readouterr().out
+
+
+# To the last of it
+
+
+def test_a_table_of_nothing_has_a_heading_and_no_hash(person: Person) -> None:
+    person(lambda desk, pending: desk.settle(pending.ask.id, answered("Red")))
+    table = decisions("markdown")
+    assert (table.count("\n"), "Last hash" in table) == (2, False)
+    put(RED)
+    table = decisions("markdown")
+    assert (table.splitlines()[-1], table) == (
+        f"Last hash: `{decisions('records')[-1]['hash']}`",
+        shown(decisions("records"))["text/markdown"],
+    )
+
+
+def test_a_question_is_whole_in_the_table_and_what_is_above_it_is_cut() -> None:
+    question, message = 100 * "q", 100 * "m"
+    table = shown(records_of((Ask(Question(question), message=message), Declined())))["text/markdown"]
+    assert question in table
+    assert f"| {79 * 'm'}… |" in table
+
+
+def test_a_line_says_a_default_only_where_one_was_used() -> None:
+    records = records_of((RED, Declined()), (RED, TimedOut(fallback={"q1": Answer("Red", ("Red",))})))
+    first, second = shown(records)["text/plain"].splitlines()
+    assert first.endswith("→ the person declined to answer")
+    assert second.endswith("; the default was used: Red")
+
+
+def test_seconds_are_kept_to_the_millisecond() -> None:
+    clock = FakeClock()
+    desk, journal = Desk(clock), Journal()
+    desk.observe(journal.note)
+    desk.open(RED)
+    clock.advance(1.23456)
+    desk.settle(RED.id, Declined())
+    assert journal.records()[0]["seconds"] == 1.235
+
+
+def test_a_record_that_no_file_can_have_is_one_that_was_changed() -> None:
+    (record,) = records_of((RED, Declined()))
+    with pytest.raises(Broken, match="record 1 was changed"):
+        verify([{**record, "answer": {"Red"}}])

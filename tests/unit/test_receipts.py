@@ -11,7 +11,7 @@ import pytest
 
 from nbask import Ask, Option, Question
 from nbask.kinds import Answer
-from nbask.receipts import duration, receipt
+from nbask.receipts import duration, receipt, receipt_html
 from nbask.replies import (
     Answered,
     Cancelled,
@@ -97,6 +97,65 @@ def test_a_note_is_in_the_receipt() -> None:
     reply = Answered(answers={"q1": Answer("Red", ("Red",), notes="but darker")})
     assert "Note: but darker" in words(ASK, reply)
     assert receipt(ASK, reply, 0)[MIME]["questions"][0]["answer"]["notes"] == "but darker"
+
+
+ENDED = 1_800_000_000.0
+MOMENT = dt.datetime.fromtimestamp(ENDED, dt.timezone.utc).astimezone()
+WHEN = f"{MOMENT.day} {MOMENT:%b %Y, %H:%M}"
+TWO = Ask([Question("A?", ["Red", "Blue"], notes=True), Question("B?", required=False)], asker="Claude")
+
+
+@pytest.mark.parametrize(
+    ("ask", "reply", "lines"),
+    [
+        (
+            ASK,
+            Answered(answers={"q1": RED}, via="card", elapsed=42.6),
+            [
+                *("Claude asked: Red or blue?", "Red", "2 options not chosen", "Blue", "Green"),
+                f"answered in 0:42 · via card · {WHEN}",
+            ],
+        ),
+        (
+            Ask(Question("Name?"), message="**First**", plain=True),
+            Answered(answers={"q1": Answer("ann")}),
+            ["This notebook asked: Name?", "ann", "What was said above it", f"**First**answered in 0:00 · {WHEN}"],
+        ),
+        (
+            Ask(Question("Name?")),
+            Declined(via="text", elapsed=5),
+            ["This notebook asked: Name?", "The person declined to answer", f"ended after 0:05 · via text · {WHEN}"],
+        ),
+        (Ask(Question("Name?")), Unavailable(reason="nobody"), ["This notebook asked: Name?", "Nobody", WHEN]),
+        (
+            TWO,
+            Answered(answers={"q1": Answer("Red", ("Red",), notes="warm")}),
+            ["Claude asked: 2 questions", "A?Red", "Note: warm", "B?not answered", f"answered in 0:00 · {WHEN}"],
+        ),
+        (
+            TWO,
+            Declined(),
+            [
+                *("Claude asked: 2 questions", "The person declined to answer", "The questions", "A?", "B?"),
+                f"ended after 0:00 · {WHEN}",
+            ],
+        ),
+    ],
+    ids=["answered", "with a message", "declined", "nobody", "several", "several declined"],
+)
+def test_a_receipt_reads_from_its_question_to_its_moment(ask: Ask, reply: Reply, lines: list[str]) -> None:
+    assert Reader(html(ask, reply, ENDED)).lines[:-1] == lines
+    assert receipt_html(ask, reply, ENDED) == {"kind": "html", "html": html(ask, reply, ENDED)}
+
+
+def test_the_record_has_seconds_to_the_millisecond() -> None:
+    assert receipt(ASK, Declined(elapsed=1.23456), 0.0)[MIME]["seconds"] == 1.235
+
+
+def test_a_note_to_a_secret_that_was_not_told_is_no_record_of_it() -> None:
+    ask = Ask(Question("Key?", secret=True, required=False, notes=True))
+    reply = Answered(answers={"q1": Answer(None, notes="ask Ann")})
+    assert receipt(ask, reply, 0.0)[MIME]["questions"] == [{"id": "q1", "kind": "text", "text": "Key?", "answer": None}]
 
 
 def test_options_that_were_not_chosen_are_folded_away() -> None:

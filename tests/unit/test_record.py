@@ -94,6 +94,11 @@ def test_c26_a_question_that_is_not_in_the_record_fails_at_once_and_names_the_fi
         ask("Red or blue?", ["Red", "Blue"])
     with pytest.raises(NoAnswer, match=r"'Red or green\?': .*; answers\.json has no answer to it$"):
         ask("Red or green?", ["Red", "Green"])
+    record(file.with_name("one.json"), {"Red or blue?": "Red"}, lambda: ask("Red or blue?", ["Red", "Blue"]))
+    run(person(nobody, headless="always"), f"replay {file.with_name('one.json')}")
+    ask("Red or blue?", ["Red", "Blue"])
+    with pytest.raises(NoAnswer, match=r"one\.json has no answer to it \(asked 2 times\)"):
+        ask("Red or blue?", ["Red", "Blue"])
 
 
 @pytest.fixture
@@ -158,6 +163,27 @@ def test_replaying_again_begins_at_the_first_time_each_question_is_asked(file: P
     for _ in range(2):
         run(current, f"replay {file}")
         assert colours() == ["Red", "Blue", "Blue"]
+
+
+def test_recording_to_the_file_that_is_replayed_goes_on_where_the_replay_is(file: Path, person: Person) -> None:
+    answers = iter(["Red", "Blue", "Green"])
+    record(file, lambda _ask: next(answers), colours)
+    current = person(nobody)
+    run(current, f"replay {file}")
+    assert ask("Red or blue?", ["Red", "Blue"]) == "Red"
+    run(current, f"record {file}")
+    assert [ask("Red or blue?", ["Red", "Blue"]) for _ in range(2)] == ["Blue", "Green"]
+
+
+def test_what_was_edited_by_hand_is_replayed_and_stays_as_it_was_written(file: Path, person: Person) -> None:
+    record(file, {"How many?": "3"}, lambda: ask_text("How many?"))
+    edited = file.read_text().replace('"reply"', '"message": "of mine",\n      "reply"')
+    file.write_text(edited)
+    current = person(nobody)
+    run(current, f"replay {file}")
+    run(current, f"record {file}")
+    assert ask_text("How many?") == "3"
+    assert file.read_text() == edited
 
 
 def test_recording_again_replaces_the_answers_of_before(file: Path) -> None:
@@ -438,6 +464,7 @@ def test_a_missing_file_in_the_environment_is_said_once_and_the_person_is_asked(
     assert colours() == ["Blue"] * 3
     (message,) = said()
     assert f"there is no answers file {announced}" in message
+    assert current.record.described() == message.removeprefix("nbask: ")
     run(current, "off")
     assert current.record.described() == "neither recorded nor replayed"
 
@@ -457,6 +484,12 @@ def test_a_notebook_that_records_itself_is_replayed_from_its_own_file(
     run(person(nobody, headless="always"), f"record {file}")
     assert colours() == ["Red"] * 3
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "no answers"), (1, "1 answer"), (2, "2 answers")])
+def test_a_replay_says_how_many_answers_it_has(file: Path, person: Person, count: int, words: str) -> None:
+    record(file, {"Name?": "Ann"}, lambda: [ask_text("Name?") for _ in range(count)])
+    assert person(nobody).record.start_replay(str(file)) == f"Replaying {words} from {file}."
 
 
 def test_the_status_says_what_is_replayed_and_recorded(

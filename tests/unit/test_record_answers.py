@@ -173,6 +173,16 @@ def test_a_file_that_may_not_be_read_says_so(file: Path, monkeypatch: pytest.Mon
         read(file)
 
 
+def test_a_fault_without_words_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wordless(_path: Path) -> bytes:
+        raise BlockingIOError
+
+    merge(file, [entry("a")])
+    monkeypatch.setattr(Path, "read_bytes", wordless)
+    with pytest.raises(AnswersFault, match=r"cannot be read: BlockingIOError$"):
+        read(file)
+
+
 def test_a_file_of_which_nobody_can_say_whether_it_is_there_is_not_gone(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,8 +107,9 @@ def test_any_answer_to_any_question_reads_back_the_same_or_is_asked_again_for_it
     ask, reply = case
     kept = [one for one in ask.questions if one.secret and (one.required or one.id in reply.answers)]
     if kept:
-        with pytest.raises(NotReplayed, match="keeps no secrets"):
+        with pytest.raises(NotReplayed, match="keeps no secrets") as missing:
             through_a_file(ask, reply)
+        assert missing.value.fault is False
     else:
         assert through_a_file(ask, reply) == replace(reply, via="replay")
 
@@ -127,6 +128,13 @@ def test_any_draft_of_an_ask_whose_time_ran_out_reads_back_the_same(case: Any) -
     back = through_a_file(ask, TimedOut(draft=draft, via="card"))
     expected = draft if draft["answers"] or draft["message"] else None
     assert back == TimedOut(draft=expected, via="replay")
+
+
+@pytest.mark.parametrize("value", [None, 5, ["a", 5]], ids=str)
+def test_of_a_draft_that_no_file_can_have_the_note_is_kept(value: Any) -> None:
+    draft: Any = {"answers": {"q1": {**wire_answer(notes="so far"), "value": value}}, "message": None}
+    entry = entry_of(Ask(Question("A?")), TimedOut(draft=draft), "m", 1)
+    assert entry["questions"][0].get("draft") == {"notes": "so far"}
 
 
 def test_an_emptied_field_stays_emptied_in_a_draft() -> None:
@@ -261,6 +269,7 @@ SCHEMA = {"properties": {"city": {"type": "string"}, "days": {"type": "integer",
         (Ask(Question("A?", pattern="^a")), {"value": "b"}, "must match"),
         (Ask(Question("A?")), {"value": True}, "not what the field holds"),
         (Ask(Question("A?")), {"selected": ["x"]}, "no option 'x'"),
+        (Ask(Question("A?", required=False)), {"value": ""}, "Nothing is answered yet"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from jsonschema import Draft202012Validator
 from nbask import Question
 from nbask.forms import form_from
 from nbask.kinds import InvalidAnswer, InvalidForm, wire_answer
-from nbask.schema import LIMIT, UndrawableSchema, questions_from
+from nbask.schema import LIMIT, OPTIONS, UndrawableSchema, questions_from
 
 TITLED = [{"const": "l1", "title": "Low"}, {"const": "l2", "title": "High"}]
 
@@ -666,3 +667,69 @@ def test_what_a_form_returns_fits_its_schema(schema: Any, data: st.DataObject) -
         assert all(fault.errors.values())
         return
     Draft202012Validator(schema).validate(whole)
+
+
+# What a property may say, to the last of it
+
+
+def test_what_is_referred_to_lends_a_field_neither_its_title_nor_its_description() -> None:
+    level = {"title": "Level", "description": "As the log has it", "type": "string"}
+    question = questions_from({**flat(how_bad={"$ref": "#/$defs/Level"}), "$defs": {"Level": level}})[0]
+    assert (question.text, question.description) == ("How Bad", None)
+    question = questions_from({**flat(how_bad={"$ref": "#/$defs/Level"}), "$defs": {"Level": {"type": "string"}}})[0]
+    assert question.text == "how_bad"
+
+
+def test_one_titled_option_alone_is_an_option_and_not_the_field() -> None:
+    question = one({"anyOf": [{"const": "l1", "title": "Low"}]})
+    assert (question.text, labels(question), values(question)) == ("x", ["Low"], ["l1"])
+
+
+def test_an_option_without_a_title_is_called_as_it_is_sent() -> None:
+    assert labels(one({"oneOf": [{"const": "l1"}, {"const": 2, "title": "High"}]})) == ["l1", "High"]
+
+
+@pytest.mark.parametrize(
+    "offering",
+    [
+        lambda ids: {"enum": ids},
+        lambda ids: {"oneOf": [{"const": one} for one in ids]},
+        lambda ids: {"type": "array", "items": {"enum": ids}},
+    ],
+    ids=["enum", "titled", "many"],
+)
+def test_a_field_may_have_so_many_options_and_no_more(offering: Any) -> None:
+    assert len(one(offering([f"o{number}" for number in range(OPTIONS)])).options) == OPTIONS
+    with pytest.raises(UndrawableSchema, match=rf"^property 'x' has {OPTIONS + 1} options; a field takes at most"):
+        one(offering([f"o{number}" for number in range(OPTIONS + 1)]))
+
+
+def test_a_list_whose_items_refer_to_nothing_is_refused_by_its_name() -> None:
+    with pytest.raises(UndrawableSchema, match="^property 'x' refers to '#/gone', which is not there"):
+        one({"type": "array", "items": {"$ref": "#/gone"}})
+
+
+def test_a_format_that_is_no_text_is_none() -> None:
+    assert (one({"type": "string", "format": ["date"]}).kind, one({"type": "string", "format": {}}).kind) == (
+        "text", "text",
+    )  # fmt: skip
+
+
+def test_a_text_that_may_be_longer_than_a_few_lines_gets_several() -> None:
+    assert [one({"type": "string", "maxLength": length}).multiline for length in (200, 201)] == [False, True]
+
+
+class Level(Enum):
+    LOW = "l1"
+    HIGH = "l2"
+
+
+def test_a_default_is_prefilled_by_its_label() -> None:
+    assert one({"oneOf": TITLED, "default": Level.HIGH}).default == "High"
+    assert one({"type": "array", "items": {"oneOf": TITLED}, "default": ["l2", "l1"]}).default == ["High", "Low"]
+
+
+@pytest.mark.parametrize("default", [["l9"], "l9", ["l1", "l9"]], ids=str)
+def test_a_default_that_is_no_option_is_refused_as_it_was_given(default: Any) -> None:
+    with pytest.raises(UndrawableSchema, match="^property 'x': default is .*l9"):
+        one({"type": "array", "items": {"oneOf": TITLED}, "default": default})

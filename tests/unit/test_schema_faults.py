@@ -18,6 +18,7 @@ from nbask.schema_faults import check_schema
             {"properties": {"a": {}}, "additionalProperties": False},
             "'b' is not known here; leave it out",
         ),
+        ({"b": 2}, {"additionalProperties": False}, "'b' is not known here; leave it out"),
         ([1], {"minItems": 3}, "1 given, at least 3 needed; add 2"),
         ([1, 2], {"maxItems": 1}, "2 given, at most 1 allowed; leave 1 out"),
         (3, {"type": "string"}, "3 is a number; send a string"),

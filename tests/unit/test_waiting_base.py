@@ -11,9 +11,11 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent import futures
 from concurrent.futures import Future, wait
 from contextlib import nullcontext
 from contextvars import ContextVar
+from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +27,7 @@ from nbask.desk import Desk, Pending
 from nbask.replies import Declined
 from nbask.testing import FakeClock
 from nbask.waiting import answering, base, choose, foreseen, replace_output, show_under, wait_nested
+from nbask.waiting import gate as gates
 from nbask.waiting import tap as tap_module
 from nbask.waiting.base import TICK, Finishing, Interrupts, block, settled, ticks
 from nbask.waiting.gate import Gate
@@ -785,6 +788,33 @@ def test_a_gate_is_closed_before_a_thread_of_a_running_cell_opens_its_comm(in_th
     assert stream._recv_callback == before
 
 
+def test_a_thread_opens_its_comm_once_the_main_threads_loop_has_closed_the_gate(
+    in_thread: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gates, "REACH_LIMIT", 60.0)
+    made, callbacks = kernel(False), SimpleQueue[Any]()
+    gate, stream = Gate(made), made.shell_stream
+    before = stream._recv_callback
+    made.io_loop = SimpleNamespace(add_callback=lambda call, *args: callbacks.put(lambda: call(*args)))
+    adopting = in_thread(gate.adopt, "ours", lambda message: None)
+    close, tell = callbacks.get(timeout=5), callbacks.get(timeout=5)
+    close()
+    assert stream._recv_callback != before
+    with pytest.raises(futures.TimeoutError):
+        adopting.result(0.1)
+    tell()
+    adopting.result(5)
+
+
+def test_a_thread_waits_no_longer_for_a_main_thread_that_does_not_give_way(
+    in_thread: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gates, "REACH_LIMIT", 0.01)
+    made = kernel(False)
+    made.io_loop = SimpleNamespace(add_callback=lambda *_: None)
+    in_thread(Gate(made).adopt, "ours", lambda message: None).result(5)
+
+
 def test_a_gate_that_was_closed_before_a_threads_wait_is_opened_at_the_end_of_it(in_thread: Runner) -> None:
     """The comm may stay for long: a page that was reloaded still has a view of the card that has ended."""
     made, desk = kernel(False), Desk()
@@ -870,10 +900,35 @@ def test_a_blocking_wait_is_woken_from_another_thread_which_is_heard_meanwhile(c
     assert in_thread(gate.reachable).result(5) is False
 
 
+def test_a_blocking_wait_is_heard_still_when_another_within_it_has_ended(channel: Any, in_thread: Runner) -> None:
+    gate, desk = Gate(channel), Desk()
+    channel.io_loop = SimpleNamespace(add_callback=lambda *_: None)
+    outer, inner = opened(desk, timeout=20), opened(desk, timeout=20)
+    heard: list[bool] = []
+
+    def ask_within(message: Any) -> None:
+        desk.settle(inner.ask.id, Declined())
+        gate.wait(inner)
+        heard.append(in_thread(gate.reachable).result(5))
+        desk.settle(outer.ask.id, Declined())
+
+    gate.adopt("ours", ask_within)
+    channel.shell_stream.page.send_multipart(frames("comm_msg", comm_id="ours"))
+    gate.wait(outer)
+    assert heard == [True]
+
+
 def test_a_blocking_wait_ends_at_its_deadline(channel: Any) -> None:
     pending = opened(Desk(), timeout=0.05)
     Gate(channel).wait(pending)
     assert (pending.remaining() or 0) <= 0
+
+
+def test_a_blocking_wait_with_less_than_a_millisecond_left_does_not_wait_without_end(channel: Any) -> None:
+    left = iter([0.0005, 0.0])
+    pending: Any = SimpleNamespace(done=False, remaining=lambda: next(left), when_done=lambda wake: None)
+    Gate(channel).wait(pending)
+    assert next(left, None) is None
 
 
 def test_an_answer_after_a_blocking_wait_wakes_nobody_and_harms_nothing(
@@ -995,6 +1050,15 @@ def test_a_gate_lets_other_peoples_comms_through() -> None:
     with Gate(made)._closed():
         made.shell_stream.receive(frames("comm_msg", comm_id="theirs"))
     assert made.published == ["busy", "comm_msg", "idle"]
+
+
+def test_a_comm_that_a_page_opens_by_an_id_of_ours_is_the_kernels_to_open() -> None:
+    made = kernel(False)
+    gate, stream = Gate(made), made.shell_stream
+    with gate._closed():
+        gate.adopt("ours", lambda message: made.published.append("ours"))
+        stream.receive(frames("comm_open", comm_id="ours", target_name="theirs"))
+    assert made.published == ["busy", "comm_open", "idle"]
 
 
 def test_several_asks_share_one_gate_and_the_last_opens_it() -> None:

@@ -16,7 +16,7 @@ from coverage import Coverage
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # pyright: ignore[reportMissingImports]
 
 ROOT = Path(__file__).parents[1]
 PURE_FLOOR = 100.0

@@ -211,7 +211,7 @@ def test_a_moment_that_the_persons_own_clock_does_not_reach_is_no_default(far: s
         (DATE, dt.datetime(2026, 3, 1, 14, 30), "2026-03-01"),
         (MOMENT, dt.datetime(2026, 3, 1, 14, 30), "2026-03-01T14:30"),
         (MOMENT, dt.datetime(2026, 3, 1, 14, 30, 5), "2026-03-01T14:30:05"),
-        (MOMENT, dt.datetime.min, "0001-01-01T00:00"),
+        (MOMENT, dt.datetime(1, 1, 1), "0001-01-01T00:00"),
         (MOMENT, "2026-03-01T14:30", "2026-03-01T14:30"),
         (INTEGER, 2**60, str(2**60)),
         (INTEGER, -3, "-3"),

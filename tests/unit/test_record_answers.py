@@ -352,6 +352,28 @@ def test_who_holds_a_lock_sees_that_another_waits_and_gives_way_and_nothing_stay
             os.fstat(handle)
 
 
+def test_who_held_a_lock_alone_goes_on_at_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(locking.time, "sleep", slept.append)
+    with locked(file):
+        pass
+    assert slept == []
+
+
+def test_a_lock_that_cannot_be_had_leaves_nothing_open(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def refuse(handle: int) -> bool:
+        tried.append(handle)
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(locking, "_take", refuse)
+    with pytest.raises(OSError, match="No locks available"), locked(file):
+        pass
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(tried[0])
+
+
 def test_two_recorders_in_threads_lose_nothing(file: Path, in_thread: Runner) -> None:
     barrier = threading.Barrier(8)
 

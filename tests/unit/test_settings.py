@@ -62,3 +62,10 @@ def test_every_setting_says_what_it_does(name: str) -> None:
 def test_desktop_notifications_are_off_unless_turned_on() -> None:
     assert NbAsk().notify is False
     assert NbAsk(config=Config({"NbAsk": {"notify": True}})).notify is True
+
+
+def test_any_seconds_above_zero_are_a_timeout_and_for_ever_is_none() -> None:
+    assert NbAsk(timeout=0.5).timeout == 0.5
+    for endless in (float("inf"), float("nan"), 0.0):
+        with pytest.raises(TraitError, match="give seconds above 0, or None"):
+            NbAsk(timeout=endless)

@@ -176,3 +176,11 @@ def test_a_scripted_value_that_does_not_fit_its_kind_fails_with_the_text(
     with scripted({"A?": plain}), pytest.raises(Unscripted, match=says) as error:
         nbask.put(Ask(question))
     assert "'A?'" in str(error.value)
+
+
+def test_of_several_questions_the_one_without_a_script_is_named() -> None:
+    with (
+        scripted({"A?": "x"}),
+        pytest.raises(Unscripted, match=r"^no script for the question 'B\?'; the script has \['A\?'\]$"),
+    ):
+        ask_questions([Question("A?"), Question("B?")])

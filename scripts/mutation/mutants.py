@@ -24,6 +24,9 @@ TOKEN = re.compile(r"""[rbuRBU]*(['"])[\w.:/+*-]+\1""")
 NOT_CHANGED = {"cast", "log"}
 """Calls whose arguments only type checkers, or readers of a log, will see."""
 
+NEVER = re.compile(r"case _:\s*|assert_never\(.*\)\s*")
+"""What the type checker shows that nobody gets to; a `case _:` that somebody does has its own lines changed."""
+
 Key = tuple[str, str, str, str]
 """Module, function, the lines that go, the lines that come: what a mutant is known by, wherever it stands."""
 
@@ -70,7 +73,7 @@ def mutants_of(package: Path, module: str) -> list[Mutant]:
             continue
         changed = writer.changed(change)
         made = _mutant(module, source, changed, places)
-        if made is not None:
+        if made is not None and not NEVER.fullmatch(made.removed):
             found.setdefault(changed, made)
     return sorted(found.values(), key=lambda mutant: mutant.lines.start)
 

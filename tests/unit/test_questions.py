@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from nbask import Ask, Asker, Option, Question
+from nbask.options import is_recommended
 from nbask.questions import options_from
 
 # For calls that a type checker would refuse as well.
@@ -403,6 +404,14 @@ def test_option_ids_lead_back_to_options() -> None:
 )
 def test_a_recommended_options_suffix_is_shown_as_a_badge_and_never_leaves_nothing(option: Option, shown: str) -> None:
     assert option.shown_label == shown
+
+
+@pytest.mark.parametrize(
+    ("label", "recommends"),
+    [("A (Recommended)", True), ("A (Recommended) ", True), ("A", False), ("(Recommended) A", False)],
+)
+def test_a_model_recommends_an_option_by_how_its_label_ends(label: str, recommends: bool) -> None:
+    assert is_recommended(label) is recommends
 
 
 @pytest.mark.parametrize("built", [Option("A"), Question("A?"), Ask(Question("A?")), Asker("A")])

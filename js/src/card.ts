@@ -160,6 +160,8 @@ export class CardView {
   #readAsk(): void {
     const ask = this.#model.ask;
     this.#state = isAsk(ask) ? initial(ask, RULES, readDraft(this.#model.draft)) : null;
+    // By this the inbox finds what is asked under its cell.
+    if (this.#state) this.#root.dataset.ask = this.#state.ask.id;
     this.#readPhase();
   }
 

@@ -1,7 +1,9 @@
 /** The inbox: the cards of all open questions in one place, answered where they are; see `nbask/fronts/inbox.py`. */
 
+import { cardInCell, goTo } from "./dom/cell.ts";
 import { type AnyModel, lasting, ViewModel, viewId } from "./model.ts";
 import * as S from "./strings.ts";
+import { isAsk } from "./wire.ts";
 
 /** What a Jupyter page has its widgets from. */
 interface Manager {
@@ -37,10 +39,22 @@ function make(tag: string, name: string, parent: Node, text = ""): HTMLElement {
 /** One card's place in the list: it stays where it is while others come and go, and so keeps the focus. */
 class Slot {
   readonly el = document.createElement("div");
+  readonly #link = make("button", "nbask-inbox-link", this.el, S.show);
   #view: ChildView | null = null;
+  #ask = "";
   #gone = false;
 
   constructor(manager: Manager | undefined, id: string) {
+    const link = this.#link;
+    link.hidden = true;
+    // JupyterLab takes Enter and the space bar from a button, unless told not to; nbclassic takes what it hears.
+    link.dataset.lmSuppressShortcuts = "true";
+    link.onkeydown = (event) => event.stopPropagation();
+    link.onclick = () => {
+      const card = cardInCell(this.#ask);
+      if (card) goTo(card);
+      else this.tick();
+    };
     this.#draw(manager, id).catch(() => {
       this.el.textContent = S.notDrawn;
     });
@@ -48,10 +62,24 @@ class Slot {
 
   async #draw(manager: Manager | undefined, id: string): Promise<void> {
     if (!manager) throw new Error("this host shows no widget in another");
-    const view = await manager.create_view(await this.#model(manager, id));
+    const model = await this.#model(manager, id);
+    const view = await manager.create_view(model);
     if (this.#gone) return view.remove();
     this.#view = view;
-    this.el.append(view.el);
+    this.el.prepend(view.el);
+    const ask = model.get("ask");
+    if (!isAsk(ask)) return;
+    this.#ask = ask.id;
+    this.#link.ariaLabel = S.showOf(ask.questions[0]?.text ?? "");
+    this.tick();
+  }
+
+  /** The way to the card under its cell is there while that card is: the cell may come and go. */
+  tick(): void {
+    const hidden = !cardInCell(this.#ask);
+    const held = document.activeElement === this.#link;
+    this.#link.hidden = hidden;
+    if (hidden && held) this.el.querySelector<HTMLElement>(".nbask")?.focus({ preventScroll: true });
   }
 
   async #model(manager: Manager, id: string): Promise<AnyModel> {
@@ -143,6 +171,7 @@ class InboxView {
     const words = gone ? S.inboxGone : count > 0 ? S.wait(count) : S.nothing;
     if (this.#status.textContent !== words) this.#status.textContent = words;
     this.#root.classList.toggle("nbask-inbox-empty", gone || count === 0);
+    for (const slot of this.#slots.values()) slot.tick();
     this.#readRecent();
   }
 

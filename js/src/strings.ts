@@ -129,5 +129,7 @@ export const inbox = "Inbox";
 export const wait = (count: number) => `${plural(count, "question waits", "questions wait")} for you`;
 export const nothing = "Nothing is asked. Every question appears here, also one that comes while no cell runs.";
 export const inboxGone = "The kernel is gone; nothing can be asked here any more. Run %nbask inbox again.";
+export const show = "Show in the notebook";
+export const showOf = (question: string) => `${show}: ${question}`;
 export const ended = "Ended";
 export const notDrawn = "This question could not be drawn here. Run %nbask pending in a cell to show it there.";

@@ -1,5 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answer, asking, EMPTY, FakeModel, golden, goldenAsk, one, open, options, Page, question } from "./helpers.ts";
+import {
+  ASK,
+  answer,
+  asking,
+  EMPTY,
+  FakeModel,
+  golden,
+  goldenAsk,
+  one,
+  open,
+  options,
+  Page,
+  question,
+} from "./helpers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -273,6 +286,10 @@ describe("views and messages", () => {
     page.model.emit("msg:custom", golden("call"));
     const [attached, again] = page.model.sent;
     expect([page.model.sent.length, again]).toEqual([2, attached]);
+  });
+
+  it("says which ask it shows, by which the inbox finds it", () => {
+    expect(one().root.dataset.ask).toBe(ASK);
   });
 
   it("redraws when the ask changes", () => {

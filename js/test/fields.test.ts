@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { RULES } from "../src/kinds.ts";
 import { type Act, reduce } from "../src/reduce.ts";
+import { isBlocked } from "../src/rules/consent.ts";
 import { draft, initial, problem, replyOf, type State, summary, touched } from "../src/store.ts";
 import type { QuestionWire } from "../src/wire.ts";
-import { asking, EMPTY, options, question } from "./helpers.ts";
+import { asking, EMPTY, golden, options, question } from "./helpers.ts";
 
 const NOTHING = { answers: {}, message: null };
 const field = (kind: string, given: Partial<QuestionWire> = {}): QuestionWire =>
@@ -178,7 +179,7 @@ describe("a form", () => {
   });
 
   it("submits at Enter when it is complete", () => {
-    const state = [value("1", "a"), value("a@b", "b"), { type: "enter" } as const].reduce<State>(reduce, two());
+    const state = [value("1", "a"), value("a@b.org", "b"), { type: "enter" } as const].reduce<State>(reduce, two());
     expect(state.sending).toBe("submit");
   });
 
@@ -207,5 +208,23 @@ describe("a form", () => {
     const many = start(asked, question({ id: "b" }));
     expect(reduce(many, { type: "digit", number: 1 })).toBe(many);
     expect(reduce(start(asked), { type: "digit", number: 1 }).sending).toBe("submit");
+  });
+});
+
+describe("what fits a field, to the page as to the kernel", () => {
+  type Row = Partial<QuestionWire> & { kind: string; fits: string[]; misfits: string[] };
+  const rows = (golden("fields") as Row[]).map(
+    ({ fits, misfits, ...given }): [string, typeof given, string[], string[]] => [
+      JSON.stringify(given),
+      given,
+      fits,
+      misfits,
+    ],
+  );
+
+  it.each(rows)("%s", (_name, { kind, ...given }, fits, misfits) => {
+    const isFit = (text: string) =>
+      kind === "consent" ? !isBlocked(field(kind, { url: text })) : wrong(field(kind, given), text) === null;
+    expect([fits.filter((text) => !isFit(text)), misfits.filter(isFit)]).toEqual([[], []]);
   });
 });

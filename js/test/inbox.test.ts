@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import inbox from "../src/inbox.ts";
 import type { AnyModel } from "../src/model.ts";
 import * as S from "../src/strings.ts";
-import { FakeModel } from "./helpers.ts";
+import { asking, FakeModel, question } from "./helpers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,13 +23,13 @@ class Manager {
 
   async get_model(id: string): Promise<AnyModel> {
     if (!this.known.has(id)) throw new Error("widget model not found");
-    return Object.assign(new FakeModel(null), { id });
+    return Object.assign(new FakeModel({ ...asking(question({ text: `${id}?` })), id }), { id });
   }
 
   async create_view(model: AnyModel) {
     const id = String(Reflect.get(model, "id"));
     this.made.push(id);
-    const el = document.createElement("button");
+    const el = shownCard(id);
     el.textContent = id;
     return {
       el,
@@ -39,6 +39,15 @@ class Manager {
       },
     };
   }
+}
+
+/** What a card's view looks like to who looks for it. */
+function shownCard(ask: string): HTMLElement {
+  const el = document.createElement("div");
+  el.className = "nbask";
+  el.dataset.ask = ask;
+  el.tabIndex = -1;
+  return el;
 }
 
 async function shown(cards: string[], signal?: AbortSignal) {
@@ -55,9 +64,10 @@ async function shown(cards: string[], signal?: AbortSignal) {
     model.set("cards", ids);
     await vi.advanceTimersByTimeAsync(0);
   };
-  const texts = () => [...el.querySelectorAll("button")].map((button) => button.textContent);
+  const texts = () => [...el.querySelectorAll(".nbask")].map((card) => card.textContent);
   const one = (selector: string) => el.querySelector<HTMLElement>(selector);
-  return { manager, model, el, end, list, texts, one };
+  const links = () => [...el.querySelectorAll<HTMLElement>(".nbask-inbox-link:not([hidden])")];
+  return { manager, model, el, end, list, texts, one, links };
 }
 
 const types = (model: FakeModel) => model.sent.map((message) => message.type);
@@ -76,7 +86,7 @@ describe("the inbox", () => {
 
   it("leaves the cards that stay alone, and so what has the focus", async () => {
     const { manager, list, texts, el } = await shown(["a", "b"]);
-    const b = el.querySelectorAll("button")[1];
+    const b = el.querySelectorAll<HTMLElement>(".nbask")[1];
     b?.focus();
     await list("b", "c");
     expect(texts()).toEqual(["b", "c"]);
@@ -88,7 +98,7 @@ describe("the inbox", () => {
     const { list, el, one } = await shown(["a", "b"]);
     await list("b");
     expect(document.activeElement).toBe(document.body);
-    el.querySelector("button")?.focus();
+    el.querySelector<HTMLElement>(".nbask")?.focus();
     await list();
     expect(document.activeElement).toBe(one(".nbask-inbox-head"));
   });
@@ -156,5 +166,123 @@ describe("the inbox", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     expect([manager.made, manager.removed, el.childElementCount]).toEqual([["a"], ["a"], 0]);
     expect([model.listeners, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+});
+
+describe("the way from the inbox to a card's cell", () => {
+  /** A card under a cell, in a notebook as JupyterLab has it. */
+  function inNotebook(ask: string) {
+    const scroller = document.body.appendChild(document.createElement("div"));
+    scroller.className = "jp-WindowedPanel-outer";
+    const list = scroller.appendChild(document.createElement("div"));
+    const cellAfter = () => {
+      const one = list.appendChild(document.createElement("div"));
+      one.className = "jp-Cell";
+      return one;
+    };
+    const [cell, next] = [cellAfter(), cellAfter(), cellAfter()];
+    const card = cell.appendChild(shownCard(ask));
+    return { scroller, list, cell, next, card };
+  }
+
+  it("is there while the card is, says which question it leads to, and needs no change of the list", async () => {
+    const { links } = await shown(["a", "b"]);
+    expect(links()).toEqual([]);
+    const { scroller } = inNotebook("b");
+    vi.advanceTimersByTime(1000);
+    expect(links().map((link) => [link.textContent, link.ariaLabel])).toEqual([
+      ["Show in the notebook", "Show in the notebook: b?"],
+    ]);
+    scroller.remove();
+    vi.advanceTimersByTime(1000);
+    expect(links()).toEqual([]);
+  });
+
+  it("scrolls to the card and gives it the focus, and the host hears nothing of the keys", async () => {
+    const { card } = inNotebook("a");
+    const { links } = await shown(["a"]);
+    const went = vi.spyOn(card, "scrollIntoView");
+    const [link] = links();
+    const heard = vi.fn();
+    document.addEventListener("keydown", heard, { once: true });
+    link?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    expect([heard.mock.calls, link?.dataset.lmSuppressShortcuts]).toEqual([[], "true"]);
+    document.removeEventListener("keydown", heard);
+    link?.click();
+    expect(document.activeElement).toBe(card);
+    expect(went.mock.calls).toEqual([[{ block: "center" }]]);
+  });
+
+  it.each(["nbask-inbox", "jp-LinkedOutputView"])("does not lead into another .%s", async (name) => {
+    const { links } = await shown(["a"]);
+    const around = document.body.appendChild(document.createElement("div"));
+    around.className = name;
+    around.append(shownCard("a"));
+    vi.advanceTimersByTime(1000);
+    expect(links()).toEqual([]);
+  });
+
+  it("does not lead to what is not in front: a notebook in another tab, an output that is folded away", async () => {
+    const { scroller, cell, card } = inNotebook("a");
+    const { links } = await shown(["a"]);
+    expect(links()).toHaveLength(1);
+    card.style.display = "none";
+    vi.advanceTimersByTime(1000);
+    expect(links()).toEqual([]);
+    card.style.display = "";
+    cell.style.display = "none";
+    scroller.style.display = "none";
+    vi.advanceTimersByTime(1000);
+    expect(links()).toEqual([]);
+  });
+
+  it("goes with its focus to the card beside it when there is nothing to go to any more", async () => {
+    const { scroller } = inNotebook("a");
+    const { links, one } = await shown(["a"]);
+    const [link] = links();
+    link?.focus();
+    scroller.remove();
+    link?.click();
+    expect([links(), document.activeElement]).toEqual([[], one(".nbask")]);
+  });
+
+  it.each([
+    ["above", "display", "none", -600],
+    ["below", "display", "none", 600],
+    ["above", "opacity", "0", -600],
+  ] as const)("scrolls until JupyterLab shows a cell that is far %s: %s %s", async (side, name, off, step) => {
+    const { scroller, list, cell, next, card } = inNotebook("a");
+    if (side === "below") list.append(cell);
+    Object.defineProperty(scroller, "clientHeight", { value: 600 });
+    cell.style[name] = off;
+    const { links } = await shown(["a"]);
+    const went = vi.spyOn(card, "scrollIntoView");
+    scroller.scrollTop = 5000;
+    links()[0]?.click();
+    // What was in view is not, from the first screen on; the cell is from the second.
+    next.style.display = "none";
+    expect(scroller.scrollTop).toBe(5000 + step);
+    expect(went).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(scroller.scrollTop).toBe(5000 + 2 * step);
+    cell.style[name] = "";
+    await vi.advanceTimersByTimeAsync(50);
+    expect([scroller.scrollTop, document.activeElement]).toEqual([5000 + 2 * step, card]);
+    expect(went).toHaveBeenCalledTimes(1);
+  });
+
+  it("gives up a cell that never comes, and at once one that goes", async () => {
+    const { scroller, cell, card } = inNotebook("a");
+    Object.defineProperty(scroller, "clientHeight", { value: 600 });
+    cell.style.display = "none";
+    const { links } = await shown(["a"]);
+    const went = vi.spyOn(card, "scrollIntoView");
+    links()[0]?.click();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([scroller.scrollTop, went.mock.calls.length]).toEqual([-200 * 600, 1]);
+    links()[0]?.click();
+    scroller.remove();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(went).toHaveBeenCalledTimes(2);
   });
 });

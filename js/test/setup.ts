@@ -11,6 +11,14 @@ beforeEach(() => {
       disconnect() {}
     },
   );
+  Element.prototype.scrollIntoView = () => {};
+  // As far as the tests hide things: a style on the way up, and no look at what style sheets say.
+  Element.prototype.checkVisibility = function () {
+    for (let at: Element | null = this; at; at = at.parentElement) {
+      if (at instanceof HTMLElement && at.style.display === "none") return false;
+    }
+    return this.isConnected;
+  };
 });
 
 afterEach(endAll);

@@ -37,7 +37,7 @@ class Date(FieldKind):
         return self.hint[0].lower() + self.hint[1:]
 
     def _parsed(self, typed: str) -> dt.date:
-        if len(typed) != len("2026-03-01"):  # Python takes weeks and dashless dates too; browsers do not
+        if len(typed) != len("2026-03-01") or "W" in typed:  # weeks and dashless dates are no browser's
             raise ValueError(typed)
         return dt.date.fromisoformat(typed)
 

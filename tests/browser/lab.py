@@ -59,6 +59,15 @@ class Lab(FrontEnd):
             if self.page.evaluate(shown):
                 self._command(f"application:toggle-{side}-area")
 
+    def draw_cells_in_view_alone(self) -> None:
+        """Have the notebook hide every cell that is out of view, as JupyterLab can be set to do."""
+        self.page.evaluate(
+            """() => {
+                const notebook = window.jupyterapp.shell.currentWidget.content;
+                notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'full'};
+            }"""
+        )
+
     def _start(self, name: str) -> None:
         """Execute a command, and do not wait for what comes of it."""
         self.page.evaluate("name => { window.jupyterapp.commands.execute(name); }", name)

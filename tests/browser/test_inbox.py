@@ -77,6 +77,40 @@ def test_the_inbox_beside_the_notebook_has_what_comes_while_no_cell_runs(lab: La
     lab.expect_printed(5, "SQLite")
 
 
+def test_c11_the_inbox_leads_to_the_cell_whose_question_is_pending(lab: Lab) -> None:
+    """C11: by the keyboard alone, though JupyterLab has hidden the cell; no key does anything else on the way."""
+    lab.open_cells(SETUP, "%nbask inbox", "print('line\\n' * 200)", ASK, "print('after')")
+    for index in range(3):
+        lab.run_cell(index)
+    view = lab.view_output(1)
+    lab.run_cell(3)
+    lab.run_cell(4)
+    card = lab.card(3)
+    lab.draw_cells_in_view_alone()
+    lab.select_cell(1)
+    expect(card.root).to_be_hidden()
+    for root in (view, lab.cell(1)):
+        expect(inbox(root).get_by_role("button", name="Show in the notebook: Which DB?")).to_be_visible()
+    before = lab.sources()
+    link = inbox(lab.cell(1)).locator(".nbask-inbox-link")
+    for key in ("Enter", "Space"):
+        link.focus()
+        lab.page.keyboard.press(key)
+        expect(card.root).to_be_focused()
+        expect(card.root).to_be_in_viewport()
+        assert lab.sources() == before
+        lab.select_cell(1)
+    for dark in (False, True):
+        lab.set_theme(dark=dark)
+        assert look(lab, ".nbask-inbox-link", 1) == []
+    link.click()
+    expect(card.root).to_be_focused()
+    lab.page.keyboard.press("2")
+    lab.expect_printed(3, "got SQLite")
+    lab.expect_printed(4, "after")
+    expect(lab.page.locator(".nbask-inbox-link")).to_have_count(0)
+
+
 def test_c15_run_all_with_a_reload_in_the_middle(lab: Lab) -> None:
     """C15: the new page hears nothing of the queued cells, and their questions are in the inbox all the same."""
     lab.open_cells(SETUP, "%nbask inbox", ASK, 'b = ask("Which cache?", ["Redis", "None"])', "print(b)")

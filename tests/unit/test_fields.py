@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json as json_module
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,10 @@ CONSENT = Question("Agreed?", kind="consent")
 EMAIL = Question("Mail?", format="email")
 URI = Question("Page?", format="uri")
 UTC = dt.timezone.utc
+# The page reads these too, and judges each in the same way.
+SHARED: list[dict[str, Any]] = json_module.loads(
+    (Path(__file__).parents[1] / "wire" / "fields.json").read_text(encoding="utf-8")
+)
 NOT_WHOLE = "This is not a whole number, such as 3."
 NOT_A_NUMBER = "This is not a number, such as 2.5."
 NOT_A_DATE = "This is not a date, such as 2026-03-01."
@@ -539,3 +544,27 @@ def test_a_number_too_long_to_write_is_refused_as_any_other() -> None:
 def test_a_number_that_is_not_finite_is_no_default(number: float) -> None:
     with pytest.raises(ValueError, match="This is not a number"):
         Question("How much?", kind="number", default=number)
+
+
+# What the page refuses and what the kernel refuses
+
+
+def fits(text: str, *, kind: str, **given: Any) -> bool:
+    """Whether a text that is in a question's field answers it; of a consent, whether the address may be opened."""
+    consent = kind == "consent"
+    question = Question("Which?", kind=kind, **({"url": text} if consent else given))
+    try:
+        question.rules.read(
+            question, wire_answer(value=True if consent else text.split("\n") if kind == "list" else text)
+        )
+    except InvalidAnswer:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("row", SHARED, ids=str)
+def test_the_kernel_takes_what_the_page_takes(row: dict[str, Any]) -> None:
+    """The page says at once what does not fit, and neither stops what the other would have taken."""
+    given = {name: value for name, value in row.items() if name not in ("fits", "misfits")}
+    assert [text for text in row["fits"] if not fits(text, **given)] == []
+    assert [text for text in row["misfits"] if fits(text, **given)] == []

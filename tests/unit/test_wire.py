@@ -17,7 +17,9 @@ from nbask.reading import read_draft, read_reply
 from nbask.replies import Answered
 from nbask.testing import FakeClock
 
-GOLDENS = sorted(path for path in (Path(__file__).parents[1] / "wire").glob("*.json") if path.stem != "xss")
+SHARED = ("xss", "fields")
+"""What both sides read beside the messages: texts to attack with, and what fits a field."""
+GOLDENS = sorted(path for path in (Path(__file__).parents[1] / "wire").glob("*.json") if path.stem not in SHARED)
 STRICT = ConfigDict(extra="forbid", strict=True)
 
 

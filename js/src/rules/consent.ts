@@ -3,15 +3,15 @@
 import type { QuestionWire } from "../wire.ts";
 import type { Rules } from "./rules.ts";
 
-/** What hides how an address reads; the twin of `may_open` in `nbask/kinds/consent.py`. */
+/** What hides how an address reads, and how one begins that leads anywhere: as `may_open` in `nbask/kinds/consent.py`. */
 const HIDING = /[\\\p{C}\p{Z}]/u;
+const WEB = /^https?:\/\/[^/]/i;
 
 /** The address in its parts, if a browser may be sent there. */
 export function addressOf(question: QuestionWire): URL | null {
-  if (HIDING.test(question.url ?? "")) return null;
+  const address = question.url ?? "";
   try {
-    const url = new URL(question.url ?? "");
-    return url.protocol === "https:" || url.protocol === "http:" ? url : null;
+    return HIDING.test(address) || !WEB.test(address) ? null : new URL(address);
   } catch {
     return null;
   }

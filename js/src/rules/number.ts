@@ -13,5 +13,5 @@ const rules = (shape: RegExp, words: string): Rules =>
     { wire: (text) => text.trim() || null, hint: ({ min, max }: QuestionWire) => S.bounds(min, max) },
   );
 
-export const numberRules = rules(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, S.notNumber);
+export const numberRules = rules(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i, S.notNumber);
 export const integerRules = rules(/^[+-]?\d+$/, S.notInteger);

@@ -9,8 +9,9 @@ from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from nbask.errors import unknown_keyword
-from nbask.questions import Ask
+from nbask.questions import Ask, Question
 from nbask.replies import Answered, NoAnswer, Reply, TimedOut, Unavailable
+from nbask.text import one_line
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -94,7 +95,8 @@ _AWAITS = (
 
 def _an_ask(given: Any) -> Ask:
     if not isinstance(given, Ask):
-        raise ValueError(f"{given!r} is no Ask; give Ask(Question({given!r}))")
+        mend = "Ask(question)" if isinstance(given, Question) else "Ask(Question(…)), or call ask()"
+        raise ValueError(f"{one_line(repr(given))} is no Ask; give {mend}")
     return given
 
 

@@ -5,75 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar, overload
+
+from typing_extensions import TypedDict, Unpack
 
 from nbask.asking import Request
+from nbask.choosing import request_choice, single
 from nbask.options import Option
 from nbask.questions import Ask, Asker, Policy, Question
 from nbask.replies import Answered
 from nbask.text import has_words
 
+__all__ = ["request_choice", "request_confirm", "request_form", "request_questions", "request_text"]
 
-def request_choice(
-    question: str,
-    options: Any,
-    *,
-    many: bool = False,
-    min: int | None = None,
-    max: int | None = None,
-    header: str | None = None,
-    default: Any = None,
-    other: bool = True,
-    notes: bool | None = None,
-    required: bool = True,
-    message: str | None = None,
-    timeout: float | None = None,
-    when_unanswered: Policy | None = None,
-    asker: str | Asker | None = None,
-    keep_loop_running: bool | None = None,
-) -> Request[Any]:
-    """Ask the person to choose.
-
-    Args:
-        question: What to ask.
-        options: Labels, :class:`Option` objects, a mapping of label to description, an `Enum` class, or
-            any objects (shown by `str()`).
-        many: Whether several may be picked.
-        min: Fewest picks, with `many`.
-        max: Most picks, with `many`.
-        header: A chip above the question, meant for 12 characters at most.
-        default: What is preselected: a label, or with `many` a list of labels.
-        other: Whether there is a row for an answer in the person's own words.
-        notes: Whether a note can be added; None leaves it to the settings.
-        required: Whether it can only be submitted with an answer.
-        message: Markdown above the question.
-        timeout: Seconds until it ends unanswered; None waits as long as it takes.
-        when_unanswered: `"raise"`, or `"default"` to get the default when nobody can answer.
-        asker: Who asks.
-        keep_loop_running: Whether other tasks of the running event loop go on while this blocks.
-
-    Returns:
-        The picked label (or that option's `value`, or the object given as option), or the words typed
-        under Other; with `many` a list of them.
-
-    Raises:
-        ValueError: Something does not fit together; nothing was shown.
-        NoAnswer: The person declined, dismissed it or wants to discuss it, or nobody could answer.
-        KeyboardInterrupt: The kernel was interrupted.
-
-    Example:
-        >>> from nbask import ask
-        >>> from nbask.testing import scripted
-        >>> with scripted({"Which model?": "large"}):
-        ...     ask("Which model?", {"fast": "Cheaper", "large": "Better"})
-        'large'
-    """
-    one = Question(
-        question, options, many=many, min=min, max=max, header=header, default=default, other=other,
-        notes=notes, required=required,
-    )  # fmt: skip
-    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
+T = TypeVar("T")
 
 
 def request_confirm(
@@ -124,7 +70,7 @@ def request_confirm(
     """
     options = [Option(yes, value=True), Option(no, value=False)]
     one = Question(question, options, kind="confirm", danger=danger, header=header, default=default, notes=notes)
-    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
+    return single(one, message, timeout, when_unanswered, asker, keep_loop_running)
 
 
 def request_text(
@@ -182,7 +128,7 @@ def request_text(
         secret=secret,
         notes=notes,
     )
-    return _single(one, message, timeout, when_unanswered, asker, keep_loop_running)
+    return single(one, message, timeout, when_unanswered, asker, keep_loop_running)
 
 
 def request_questions(
@@ -223,6 +169,21 @@ def request_questions(
     return Request(ask, lambda reply: reply, keep_loop_running)
 
 
+class _Beside(TypedDict, total=False):
+    """Keywords of a form that say nothing of what is returned."""
+
+    default: Any
+    submit: str | None
+    timeout: float | None
+    when_unanswered: Policy | None
+    asker: str | Asker | None
+    keep_loop_running: bool | None
+
+
+@overload
+def request_form(question: str, shape: type[T], **beside: Unpack[_Beside]) -> Request[T]: ...
+@overload
+def request_form(question: str, shape: Mapping[str, Any], **beside: Unpack[_Beside]) -> Request[dict[str, Any]]: ...
 def request_form(
     question: str,
     shape: Any,
@@ -274,15 +235,3 @@ def request_form(
         when_unanswered=when_unanswered, asker=asker,
     )  # fmt: skip
     return Request(ask, lambda reply: form.finish(reply.values), keep_loop_running)
-
-
-def _single(
-    question: Question,
-    message: str | None,
-    timeout: float | None,
-    when_unanswered: Policy | None,
-    asker: str | Asker | None,
-    keep_loop_running: bool | None,
-) -> Request[Any]:
-    ask = Ask(question, message=message, timeout=timeout, when_unanswered=when_unanswered, asker=asker)
-    return Request(ask, lambda reply: reply.value, keep_loop_running)

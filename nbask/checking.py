@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from nbask import patterns
 from nbask.kinds import InvalidForm
-from nbask.schema import UndrawableSchema, readable_pattern, referred
+from nbask.references import UndrawableSchema, referred
+from nbask.schema import readable_pattern
 from nbask.text import one_line
 
 log = logging.getLogger("nbask")

@@ -74,12 +74,17 @@ def _mcp(given: argparse.Namespace) -> int:
         from nbask.serve import rendezvous
 
         if given.list:
-            for found in rendezvous.living():
+            living = rendezvous.living()
+            for found in living:
                 print(rendezvous.described(found))
+            if not living:
+                print("No kernel is served now; run %nbask serve in a notebook.", file=sys.stderr)
             return 0
         from nbask.serve import bridge
     except ImportError as fault:
         raise ValueError(f"it needs the MCP SDK, 2.0 or newer ({fault}): {INSTALL}") from None
+    if sys.stdin.isatty():
+        raise ValueError("a coding agent runs this; %nbask serve prints the settings for it, and --list what is served")
     bridge.run(given.notebook)
     return 0
 
@@ -108,7 +113,7 @@ COMMANDS: Mapping[str, Subcommand] = MappingProxyType(
             "say what is installed, how a kernel would ask and why, and what to mend", _add_doctor, _doctor
         ),
         "mcp": Subcommand(
-            "give a coding agent the tools of a kernel where %%nbask serve was run, over stdio", _add_mcp, _mcp
+            "give a coding agent the tools of a kernel where %nbask serve was run, over stdio", _add_mcp, _mcp
         ),
         "hook": Subcommand(
             "answer a hook of Claude Code in a notebook that is served, and say nothing where none is",
@@ -163,5 +168,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"nbask {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
-        command.add(commands.add_parser(name, help=command.does, description=command.does))
+        # Only the help is a format.
+        command.add(commands.add_parser(name, help=command.does.replace("%", "%%"), description=command.does))
     return parser

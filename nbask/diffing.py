@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from nbask.text import fenced
+from nbask.text import fenced, one_line
 
 
 class Diff:
@@ -15,6 +15,9 @@ class Diff:
         after: The text as it would be.
         name: What the text is called, in the diff's header.
         context: Unchanged lines around each change.
+
+    Raises:
+        ValueError: One of the two is no text.
 
     Example:
         >>> print(Diff("a\\nb\\n", "a\\nc\\n", name="notes"))
@@ -27,6 +30,9 @@ class Diff:
     """
 
     def __init__(self, before: str, after: str, name: str = "before → after", context: int = 3) -> None:
+        for which, text in (("before", before), ("after", after)):
+            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - whoever calls it untyped
+                raise ValueError(f"{which} is {one_line(repr(text))}; give a text, such as Path(…).read_text()")
         # Only line feeds divide: what else there is at the ends of lines may be the very change.
         old, new = before.split("\n"), after.split("\n")
         if old[-1] == new[-1] == "":

@@ -18,6 +18,8 @@ from nbask.options import Option, options_from
 from nbask.questions import Ask, Question
 from nbask.text import one_line, sendable
 
+_WRITE = 'write %ask "Question?" "Option A" "Option B"'
+_COMPLETED = "%nbask"
 _replaced: dict[tuple[str, str], Any] = {}
 """Magics of the same names that were there before, for :func:`unload` to put back."""
 
@@ -32,6 +34,7 @@ def load(shell: Any) -> None:
     _replaced.clear()
     _replaced.update({(kind, name): manager.magics[kind].get(name) for kind, name in _names()})
     shell.register_magics(NbAskMagics(shell))
+    shell.set_hook("complete_command", _completions, str_key=_COMPLETED)
 
 
 def unload(shell: Any) -> None:
@@ -42,9 +45,16 @@ def unload(shell: Any) -> None:
         manager.magics[kind].pop(name, None)
         if (before := _replaced.get((kind, name))) is not None:
             manager.magics[kind][name] = before
+    shell.strdispatchers["complete_command"].strs.pop(_COMPLETED, None)
     settings = runtime.current().settings
     shell.configurables[:] = [one for one in shell.configurables if one is not settings]
     runtime.unload()
+
+
+def _completions(_shell: Any, event: Any) -> list[str]:
+    """The commands that the first word after `%nbask` may become; of any other, IPython completes files."""
+    first = event.line.rpartition("%nbask")[2].lstrip() == event.symbol
+    return [name for name in commands.COMMANDS if name and first]
 
 
 def _names() -> list[tuple[str, str]]:
@@ -59,11 +69,12 @@ class NbAskMagics(Magics):
     def ask(self, line: str) -> Any:
         """Ask a question: `answer = %ask "Red or blue?" Red Blue`. Without options it asks for words."""
         try:
-            text, *labels = shlex.split(line)
+            words = shlex.split(line)
         except ValueError as fault:
-            raise UsageError(
-                f'{line!r} cannot be read ({fault}); write %ask "Question?" "Option A" "Option B"'
-            ) from None
+            raise UsageError(f"{line!r} cannot be read ({fault}); {_WRITE}") from None
+        if not words:
+            raise UsageError(f"%ask needs a question; {_WRITE}")
+        text, *labels = words
         request: Request[Any] = request_choice(text, labels) if labels else request_text(text)
         return request.result(put(request.ask))
 
@@ -73,7 +84,8 @@ class NbAskMagics(Magics):
 
         The cell holds `question:` and any keyword of `nbask.Question` (`options:`, `many:`, `header:` …);
         an option is a label, or a mapping with `label:`, `description:`, `preview:`, `recommended:`. Several
-        questions go in a list under `questions:`, with `message:` and `timeout:` beside it.
+        questions go in a list under `questions:`. Beside either stand `message:`, `timeout:`,
+        `when_unanswered:` and `asker:`.
         """
         name = line.strip()
         if name and (not name.isidentifier() or iskeyword(name)):
@@ -105,6 +117,8 @@ _Yaml.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
+_BESIDE = ("message", "timeout", "when_unanswered", "asker")
+"""What a single question's mapping may hold of the whole ask."""
 _LARGEST = 10_000
 """Values that a cell may hold with its references followed, which can double at every step or go in a circle."""
 _Yaml.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))
@@ -134,7 +148,8 @@ def read_cell(cell: str) -> Ask:
     if not isinstance(given, dict):
         raise ValueError(f"%%ask needs a mapping such as 'question: Red or blue?', not {one_line(repr(given))}")
     if "questions" not in given:
-        return Ask(_question(given))
+        beside = {name: given.pop(name) for name in _BESIDE if name in given}
+        return Ask(_question(given), **beside)
     questions = given.pop("questions")
     if not isinstance(questions, list):
         raise ValueError(f"questions is {one_line(repr(questions))}; give a list, each with its own 'question:'")

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from pydantic.json_schema import GenerateJsonSchema
+
 from nbask.checking import Checker, sentence_of
 from nbask.kinds import InvalidForm
 from nbask.kinds.base import listed
 from nbask.questions import Question
-from nbask.schema import UndrawableSchema, questions_from
+from nbask.references import UndrawableSchema
+from nbask.schema import DECIMAL, questions_from
 
 Values = Mapping[str, Any]
 
@@ -57,7 +60,10 @@ def form_from(shape: Any, default: Any = None, *, untrusted: bool = False) -> Fo
         {'name': 'Ann'}
     """
     validate = getattr(shape, "model_validate", None)
-    schema = shape if validate is None else _model_schema(shape)
+    if not isinstance(shape, Mapping) and (validate is None or not isinstance(shape, type)):
+        mend = "its class, and it as default" if validate else "a JSON Schema object, or a pydantic model class"
+        raise UndrawableSchema(f"the form's shape is {shape!r}; give {mend}")
+    schema = cast("Mapping[str, Any]", shape) if validate is None else _model_schema(shape)
     given = _given(default)
     questions = questions_from(schema, given, untrusted=untrusted)
     finish = (
@@ -71,11 +77,18 @@ def form_from(shape: Any, default: Any = None, *, untrusted: bool = False) -> Fo
     return Form(questions, finish)
 
 
+class _FormSchema(GenerateJsonSchema):
+    """A model's schema with a `Decimal` as a text: pydantic's own has a number or a text, and a number loses digits."""
+
+    def decimal_schema(self, schema: Any) -> dict[str, Any]:  # noqa: ARG002
+        return {"type": "string", "format": DECIMAL}
+
+
 def _model_schema(model: Any) -> dict[str, Any]:
     from pydantic.errors import PydanticUserError
 
     try:
-        return model.model_json_schema()
+        return model.model_json_schema(schema_generator=_FormSchema)
     except (PydanticUserError, AttributeError) as fault:
         reason = str(fault).splitlines()[0]
         raise UndrawableSchema(f"{model.__name__} has a field that no form can be drawn for: {reason}") from None
@@ -84,11 +97,22 @@ def _model_schema(model: Any) -> dict[str, Any]:
 def _given(default: Any) -> dict[str, Any]:
     if default is None:
         return {}
-    dump = getattr(default, "model_dump", None)
-    given = dump(mode="json", by_alias=True) if dump is not None else default
-    if not isinstance(given, Mapping):
+    if isinstance(default, Mapping):
+        return dict(cast("Mapping[str, Any]", default))
+    fields: Mapping[str, Any] | None = getattr(cast("Any", type(default)), "model_fields", None)
+    if fields is None:
         raise ValueError(f"default is {default!r}; give a dict of field to value, or an instance of the model")
-    return dict(cast("Mapping[str, Any]", given))
+    from pydantic_core import to_jsonable_python
+
+    # Not model_dump(): that writes fields by another alias than they are read by, leaves some out, and adds some.
+    return {_name_of(name, field): to_jsonable_python(getattr(default, name)) for name, field in fields.items()}
+
+
+def _name_of(name: str, field: Any) -> str:
+    """What a model's schema calls a field."""
+    alias = field.validation_alias
+    alias = getattr(alias, "choices", [alias])[0]
+    return alias if isinstance(alias, str) else name
 
 
 def _check_default(finish: Callable[[Values], Any], given: Values, questions: tuple[Question, ...]) -> None:
@@ -103,11 +127,12 @@ def _check_default(finish: Callable[[Values], Any], given: Values, questions: tu
             raise ValueError(f"default does not fit the form: {fault}") from None
 
 
-def _instance(validate: Callable[[Any], Any], values: Values) -> Any:
+def _instance(validate: Callable[..., Any], values: Values) -> Any:
     from pydantic import ValidationError
 
     try:
-        return validate(dict(values))
+        # What was typed is of its kind; a strict model would also have a list be a set, and a text a UUID.
+        return validate(dict(values), strict=False)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)
     naive = {str(fault["loc"][0]) for fault in faults if fault["type"] == "timezone_aware" and fault["loc"]}

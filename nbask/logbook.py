@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal, overload
 
 from nbask.journal import COLUMNS
 from nbask.text import one_line, printable
@@ -24,6 +24,12 @@ _TABLE = {
 _SPECIAL = re.compile(r"[\\`*_\[\]|~$<>&]")
 
 
+@overload
+def decisions(format: Literal["records"]) -> list[dict[str, Any]]: ...
+@overload
+def decisions(format: Literal["markdown"]) -> str: ...
+@overload
+def decisions(format: Literal["dataframe"] | None = None) -> Any: ...
 def decisions(format: str | None = None) -> Any:
     """Every question that ended in this kernel: when, who asked, what was said, how it ended and via what.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args, get_origin
 
 from pydantic import Field, model_validator
 
@@ -83,8 +83,8 @@ def options_from(given: Any) -> tuple[Option, ...]:
     """Read what a caller gave as options.
 
     Args:
-        given: Labels, :class:`Option` objects, a mapping of label to description, an `Enum` class, or any
-            iterable of objects: each is shown by `str()` and returned itself.
+        given: Labels, :class:`Option` objects, a mapping of label to description, an `Enum` class, a
+            `Literal`, or any iterable of objects: each is shown by `str()` and returned itself.
 
     Returns:
         The options, in order.
@@ -96,6 +96,8 @@ def options_from(given: Any) -> tuple[Option, ...]:
         >>> [option.label for option in options_from({"fast": "Cheaper", "large": "Better"})]
         ['fast', 'large']
     """
+    if get_origin(given) is Literal:
+        given = get_args(given)
     if isinstance(given, str | bytes):
         raise ValueError(f"options is the text {given!r}; give a list, such as [{given!r}]")
     if isinstance(given, Mapping):
@@ -110,7 +112,8 @@ def options_from(given: Any) -> tuple[Option, ...]:
 
 def _described(item: Any, description: Any) -> Option:
     if description is not None and not isinstance(description, str):
-        raise ValueError(f"the description of option {item!r} is {description!r}; give a text, or a list of Options")
+        mend = f"give a text, or a list with Option({str(item)!r}, value=…)"
+        raise ValueError(f"the description of option {item!r} is {description!r}; {mend}")
     return _option(item).model_copy(update={"description": description or None})
 
 

@@ -89,7 +89,7 @@ class Question(Checked):
             given = _meaning_yes_and_no(given or (Option("Yes"), Option("No")))
         if rest.get("other") is None:
             rest["other"] = kind == "choice"
-        rest["default"] = _labelled(rest.get("default"))
+        rest["default"] = _labelled(rest.get("default"), many=kind == "list" or bool(rest.get("many")))
         super().__init__(text=text, options=given, kind=kind, **rest)
 
     @model_validator(mode="after")
@@ -268,7 +268,7 @@ def _named(questions: tuple[Question, ...]) -> tuple[Question, ...]:
     return tuple(named)
 
 
-def _labelled(default: Any) -> Any:
-    if isinstance(default, list | tuple):
-        return [_labelled(item) for item in cast("list[Any]", default)]
+def _labelled(default: Any, *, many: bool) -> Any:
+    if many and isinstance(default, list | tuple):
+        return [_labelled(item, many=False) for item in cast("list[Any]", default)]
     return default.label if isinstance(default, Option) else default

@@ -13,6 +13,7 @@ import io
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
+from traceback import format_exception_only
 from typing import Any
 
 import nh3
@@ -86,12 +87,27 @@ def preview(content: Any) -> RichWire:
     Returns:
         Sanitised HTML, an image as a `data:` URL, or a document for a sandboxed frame.
     """
-    return _text_preview(content) if isinstance(content, str) else _object_preview(content)
+    if isinstance(content, str):
+        return _text_preview(content)
+    try:
+        return _object_preview(content)
+    except Exception as fault:  # noqa: BLE001 - whatever the caller's object makes of being shown
+        return verbatim(_no_preview(fault))
 
 
 def plain(content: Any) -> str:
     """A preview as plain text, for fronts without HTML."""
-    return content if isinstance(content, str) else str(_bundle(content).get("text/plain", content))
+    if isinstance(content, str):
+        return content
+    try:
+        return str(_bundle(content).get("text/plain", content))
+    except Exception as fault:  # noqa: BLE001 - whatever the caller's object makes of being shown
+        return _no_preview(fault)
+
+
+def _no_preview(fault: Exception) -> str:
+    """What stands in a preview's place: the question is asked all the same."""
+    return f"(This preview could not be drawn: {one_line(format_exception_only(fault)[-1], 160)})"
 
 
 def _text_preview(text: str) -> HtmlWire:
@@ -129,7 +145,7 @@ def _object_preview(content: Any) -> RichWire:
         return frame
     if "text/markdown" in bundle:
         return markdown(str(bundle["text/markdown"]))
-    return {"kind": "html", "html": f"<pre>{escape(plain(content))}</pre>"}
+    return {"kind": "html", "html": f"<pre>{escape(str(bundle.get('text/plain', content)))}</pre>"}
 
 
 def _image(mime: str, data: str | bytes, alt: str) -> ImageWire:

@@ -44,7 +44,12 @@ class _Base:
     via: str = ""
     elapsed: float = 0.0
 
-    def __bool__(self) -> bool:
+
+@dataclass(frozen=True, kw_only=True)
+class _NoDecision(_Base):
+    """Any reply but an answer, and so false."""
+
+    def __bool__(self) -> Literal[False]:
         return False
 
 
@@ -61,10 +66,10 @@ class Answered(_Base):
         ('Red', True)
     """
 
-    kind: ClassVar[ReplyKind] = "answered"
+    kind: ClassVar[Literal["answered"]] = "answered"
     answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[True]:
         return True
 
     def __getitem__(self, question_id: str) -> Any:
@@ -85,30 +90,30 @@ class Answered(_Base):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Discussed(_Base):
+class Discussed(_NoDecision):
     """The person wants to talk about it first. `text` is what they said, maybe empty; it is no decision."""
 
-    kind: ClassVar[ReplyKind] = "discussed"
+    kind: ClassVar[Literal["discussed"]] = "discussed"
     text: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Declined(_Base):
+class Declined(_NoDecision):
     """The person said no to answering."""
 
-    kind: ClassVar[ReplyKind] = "declined"
+    kind: ClassVar[Literal["declined"]] = "declined"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cancelled(_Base):
+class Cancelled(_NoDecision):
     """The card was dismissed (`by="person"`) or the kernel interrupted (`by="interrupt"`)."""
 
-    kind: ClassVar[ReplyKind] = "cancelled"
+    kind: ClassVar[Literal["cancelled"]] = "cancelled"
     by: Literal["person", "interrupt"] = "person"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Unanswered(_Base):
+class _Unanswered(_NoDecision):
     """No person decided; `fallback` holds the asker's own defaults where its policy is to use them."""
 
     fallback: Mapping[str, Answer] | None = None
@@ -118,7 +123,7 @@ class _Unanswered(_Base):
 class TimedOut(_Unanswered):
     """The deadline passed. `draft` is what was typed and picked by then."""
 
-    kind: ClassVar[ReplyKind] = "timed_out"
+    kind: ClassVar[Literal["timed_out"]] = "timed_out"
     draft: DraftWire | None = None
 
 
@@ -126,19 +131,26 @@ class TimedOut(_Unanswered):
 class Unavailable(_Unanswered):
     """Nobody could be shown the question; `reason` says why."""
 
-    kind: ClassVar[ReplyKind] = "unavailable"
+    kind: ClassVar[Literal["unavailable"]] = "unavailable"
     reason: str = "nobody can be asked here"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Withdrawn(_Base):
+class Withdrawn(_NoDecision):
     """The asker gave up before the person answered; `reason` says why."""
 
-    kind: ClassVar[ReplyKind] = "withdrawn"
+    kind: ClassVar[Literal["withdrawn"]] = "withdrawn"
     reason: str = "the asker no longer needs an answer"
 
 
 Reply = Answered | Discussed | Declined | Cancelled | TimedOut | Unavailable | Withdrawn
+
+
+UNATTENDED = (
+    "Where nobody is there, an answer comes from a file (NBASK_ANSWERS=FILE, written by %nbask record FILE), "
+    'or from the question itself (default=…, when_unanswered="default").'
+)
+"""What helps where nobody could be asked: a note to the exception, which its traceback ends with."""
 
 
 class NoAnswer(Exception):
@@ -154,6 +166,12 @@ class NoAnswer(Exception):
         self.reply = reply
         self.ask = ask
         super().__init__(f"no answer to {ask.quoted}: {ending(reply)}")
+        if isinstance(reply, Unavailable):
+            self.__notes__ = [UNATTENDED]  # add_note() is not in Python 3.10
+
+    def __reduce__(self) -> tuple[type[NoAnswer], tuple[Reply, Ask]]:
+        # From a worker process it comes back pickled; exceptions are made anew of their message alone.
+        return type(self), (self.reply, self.ask)
 
 
 def ending(reply: Reply) -> str:

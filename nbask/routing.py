@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Host = Literal["kernel", "colab", "pyodide", "marimo", "terminal", "script"]
+Host = Literal["kernel", "fork", "colab", "pyodide", "marimo", "terminal", "script"]
 Headless = Literal["auto", "never", "always"]
 
 
@@ -18,8 +18,8 @@ class Facts:
     """What is known of the place an ask is made in.
 
     Args:
-        host: A Jupyter kernel (Colab's and Pyodide's by their own names), a marimo notebook, IPython in a terminal,
-            or plain Python.
+        host: A Jupyter kernel (Colab's and Pyodide's by their own names), a process forked from one, a marimo
+            notebook, IPython in a terminal, or plain Python.
         allow_stdin: Whether the execute request allows input (kernel), or stdin is a terminal (the others).
         reachable: Whether comm messages would be read while the asking thread waits.
         attached: Whether a view of some card, or of the inbox, is attached to this kernel now.
@@ -116,6 +116,10 @@ def _without_a_cell(facts: Facts, grace: float) -> Route:
     return Route(("card",), reason, gone_after=grace)
 
 
+def _in_a_fork(_facts: Facts, _grace: float) -> Route:
+    return Route((), "this process was forked from the kernel, and no page hears it; ask in the kernel itself")
+
+
 def _in_marimo(facts: Facts, _grace: float) -> Route:
     if not facts.allow_stdin and facts.headless == "auto":
         return Route((), "this notebook is exported, and nobody looks at it while it runs")
@@ -143,6 +147,7 @@ def _in_pyodide(facts: Facts, grace: float) -> Route:
 _ELSEWHERE: Mapping[Host, Callable[[Facts, float], Route]] = {
     "terminal": _outside,
     "script": _outside,
+    "fork": _in_a_fork,
     "marimo": _in_marimo,
     "colab": _in_colab,
     "pyodide": _in_pyodide,

@@ -44,7 +44,8 @@ class Runtime:
     ) -> None:
         self.host = host
         self.settings = settings or NbAsk(parent=host.shell)
-        self.desk = Desk(clock)
+        self._clock = clock or Clock()
+        self.desk = Desk(self._clock)
         self.waiter: Waiter = choose(host.kernel, self._waiting, self.settings.route, self._queued)
         self.fronts = Fronts(self.desk, self.waiter, host, self.settings)
         self.record = Record(os.environ.get(VARIABLE))
@@ -130,6 +131,14 @@ class Runtime:
         if reply is not None:
             self.desk.settle(ask.id, reply)
         return pending
+
+    def note(self, ask: Ask, reply: Reply) -> None:
+        """Take into the log, and show, how an ask ended that somebody else has put: a client of the server."""
+        pending = Pending(ask, self.host.cell(), self._clock)
+        pending.opened -= reply.elapsed
+        pending.reply = reply
+        self.journal.note(pending)
+        self.host.show(receipt(ask, reply, time.time()))
 
     def route(self) -> Route:
         """Which fronts an ask made here and now would get, and why."""

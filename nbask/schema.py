@@ -11,25 +11,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from decimal import Decimal
 from enum import Enum
 from typing import Any, cast
-from urllib.parse import unquote
 
 from nbask.options import Option
 from nbask.questions import Question
+from nbask.references import COMPOSED, UndrawableSchema, resolved
 from nbask.text import has_words
 
 LIMIT = 100
 """Fields a form may have at most: past that nobody fills it in, and a hostile schema is the likelier cause."""
 OPTIONS = 1000
 """Options one field may have at most, for the same reason."""
-_DEPTH = 16
+DECIMAL = "decimal"
+"""Format of a text that is a decimal number, every digit of which counts; whoever asks for it checks it."""
 _FORMATS = {"date": "date", "date-time": "datetime"}
 _TEXT_FORMATS = {"email", "uri"}
-
-
-class UndrawableSchema(ValueError):
-    """A schema that no form can be drawn for; the message names the property and why."""
 
 
 def questions_from(
@@ -58,10 +56,12 @@ def questions_from(
     """
     if not isinstance(schema, Mapping):
         raise UndrawableSchema(f"the schema is {schema!r}; give a JSON Schema object")
-    whole = cast("Mapping[str, Any]", schema)
+    whole = resolved("", schema, cast("Mapping[str, Any]", schema))
     properties = whole.get("properties", {})
     if whole.get("type", "object") != "object" or not isinstance(properties, Mapping):
         raise UndrawableSchema("the schema describes no object with properties; a form needs one")
+    if not properties and (parts := next((one for one in COMPOSED if whole.get(one)), None)):
+        raise UndrawableSchema(f"the schema is put together by {parts!r}; give one object with properties")
     named = cast("Mapping[str, Any]", properties)
     if len(named) > LIMIT:
         raise UndrawableSchema(f"the schema has {len(named)} properties; a form takes at most {LIMIT}")
@@ -72,7 +72,7 @@ def questions_from(
     overrides = default or {}
     if "" in named:
         raise UndrawableSchema("the schema has a property without a name; give it one")
-    plain = {name: _plain(name, given, whole) for name, given in named.items()}
+    plain = {name: resolved(name, given, whole) for name, given in named.items()}
     if untrusted:
         plain = {name: {**given, "pattern": None} for name, given in plain.items()}
     return tuple(
@@ -99,64 +99,6 @@ def _question(name: str, given: Mapping[str, Any], whole: Mapping[str, Any], req
         )
     except ValueError as fault:
         raise UndrawableSchema(f"property {name!r}: {fault}") from None
-
-
-def _plain(name: str, given: Any, whole: Mapping[str, Any]) -> Mapping[str, Any]:
-    """One property's schema without references, and without the null that marks an optional field."""
-    for _ in range(_DEPTH):
-        if not isinstance(given, Mapping):
-            raise UndrawableSchema(f"property {name!r} is {given!r}; give a schema")
-        one = cast("Mapping[str, Any]", given)
-        if "$ref" in one:
-            found = dict(referred(f"property {name!r}", str(one["$ref"]), whole))
-            if found.pop("title", None) is not None:
-                # What is referred to is titled after its own name, and two fields may refer to it.
-                found["title"] = name.replace("_", " ").title()
-            found.pop("description", None)
-            given = {**found, **{key: value for key, value in one.items() if key != "$ref"}}
-        elif len(others := _non_null(one.get("anyOf"))) == 1:
-            given = {**others[0], **{key: value for key, value in one.items() if key != "anyOf"}}
-        elif len(others := _non_null(one.get("allOf"))) == 1:
-            given = {**others[0], **{key: value for key, value in one.items() if key != "allOf"}}
-        elif isinstance(one.get("type"), list):
-            types = [kind for kind in cast("list[Any]", one["type"]) if kind != "null"]
-            if len(types) != 1:
-                raise UndrawableSchema(f"property {name!r} may be of {len(types)} types; a field has one")
-            given = {**one, "type": types[0]}
-        else:
-            return one
-    raise UndrawableSchema(f"property {name!r} refers to itself")
-
-
-def _non_null(choices: Any) -> list[Mapping[str, Any]]:
-    if not isinstance(choices, list):
-        return []
-    given = [cast("Mapping[str, Any]", one) for one in cast("list[Any]", choices) if isinstance(one, Mapping)]
-    if any("const" in one for one in given):
-        return []  # titled options, of which there may be one alone
-    return [one for one in given if one.get("type") != "null"]
-
-
-def referred(where: str, reference: str, whole: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema that a `$ref` names.
-
-    Args:
-        where: Whose reference it is, for the message.
-        reference: The reference.
-        whole: The schema that it is in.
-
-    Raises:
-        UndrawableSchema: It names nothing in that schema; nothing is ever fetched.
-    """
-    if not reference.startswith("#/"):
-        raise UndrawableSchema(f"{where} refers to {reference!r}; only references within the schema are read")
-    found: Any = whole
-    for escaped in reference[2:].split("/"):
-        part = unquote(escaped).replace("~1", "/").replace("~0", "~")
-        found = cast("Mapping[str, Any]", found).get(part) if isinstance(found, Mapping) else None
-    if not isinstance(found, Mapping):
-        raise UndrawableSchema(f"{where} refers to {reference!r}, which is not there")
-    return cast("Mapping[str, Any]", found)
 
 
 def _drawn(name: str, given: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
@@ -194,6 +136,7 @@ def _text(given: Mapping[str, Any]) -> dict[str, Any]:
         "pattern": readable_pattern(given.get("pattern")),
         "format": format_ if format_ in _TEXT_FORMATS else None,
         "multiline": isinstance(length, int) and length > 200,
+        "placeholder": "A number, such as 2.50" if format_ == DECIMAL else None,
     }
 
 
@@ -209,7 +152,7 @@ def readable_pattern(pattern: Any) -> str | None:
 def _several(name: str, given: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
     if "prefixItems" in given or not isinstance(given.get("items", {}), Mapping):
         raise UndrawableSchema(f"property {name!r} is a list of something else than strings or choices")
-    items = _plain(name, given.get("items", {}), whole)
+    items = resolved(name, given.get("items", {}), whole)
     least, most = given.get("minItems"), given.get("maxItems")
     options = _choices(name, items)
     if options is not None:
@@ -276,6 +219,8 @@ def _tightest(given: Mapping[str, Any], inclusive: str, exclusive: str, step: in
 def _default(given: Mapping[str, Any], drawn: Mapping[str, Any]) -> Any:
     default = given.get("default")
     default = default.value if isinstance(default, Enum) else default
+    if given.get("format") == DECIMAL and isinstance(default, int | float | Decimal):
+        return str(default)
     if default is None or "options" not in drawn:
         return default
     labels = {repr(option.result): option.label for option in drawn["options"]}

@@ -28,13 +28,15 @@ def scripted(script: Script) -> Iterator[list[Ask]]:
     Args:
         script: Answers by question text: a label, a list of labels, typed text or a bool; None leaves the question
             unanswered, and a :class:`~nbask.replies.Reply` ends the ask with it. By an ask's message: a dict of
-            question id to answer, or a reply. Or a function that gets the :class:`~nbask.Ask` and returns such an
-            answer (of a single question), a dict of question id to answer, or a reply.
+            question id to answer, or a reply; what the dict leaves out is sent as it is prefilled. Or a function that
+            gets the :class:`~nbask.Ask` and returns such an answer (of a single question), a dict of question id to
+            answer, or a reply.
 
     Yields:
         The asks that came, in order.
 
     Raises:
+        ValueError: The script is neither a dict nor a function.
         Unscripted: An ask came without an answer in the script, or with one that does not fit.
 
     Example:
@@ -47,6 +49,8 @@ def scripted(script: Script) -> Iterator[list[Ask]]:
     """
     from nbask import runtime
 
+    if not isinstance(script, Mapping) and not callable(script):
+        raise ValueError(f"the script is {script!r}; give a dict of question to answer, or a function of the Ask")
     asks: list[Ask] = []
 
     def decide(ask: Ask) -> Reply:
@@ -93,7 +97,8 @@ def _reply(ask: Ask, script: Script) -> Reply:
     if not said and [question.kind for question in ask.questions] == ["consent"]:
         said = {ask.questions[0].id: True}  # a form without fields, filled in
     try:
-        given = {name: _written(by_id, name, plain) for name, plain in said.items()}
+        prefilled = {question.id: question.default for question in ask.questions}
+        given = {name: _written(by_id, name, plain) for name, plain in {**prefilled, **said}.items()}
         return Answered(answers=read_answers(ask, given), via="script")
     except (InvalidAnswer, Refused) as fault:
         errors = "; ".join(getattr(fault, "errors", {}).values())

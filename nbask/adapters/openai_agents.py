@@ -8,7 +8,6 @@ Instead of `Runner.run`. With `Runner.run_streamed`, hand what it ends with to :
 
 from __future__ import annotations
 
-import contextlib
 import json
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, Field
 
 from nbask.adapters.toolkit.approval import Approval, Rule, ToolCall, aapprove
+from nbask.adapters.toolkit.arguments import loaded
 from nbask.adapters.toolkit.extras import given, needed
 from nbask.adapters.toolkit.together import all_at_once
 from nbask.adapters.toolkit.words import denied, undecided
@@ -52,6 +52,22 @@ async def run(
         ImportError: openai-agents is not installed.
         Incompatible: This version of it interrupts in a way that nbask does not know.
         CancelledError: The run was cancelled; the cards are withdrawn.
+
+    Example:
+        >>> import asyncio
+        >>> from agents import Agent, Model, ModelResponse, RunConfig, Usage, function_tool
+        >>> from openai.types.responses import ResponseFunctionToolCall
+        >>> from nbask.testing import scripted
+        >>> call = ResponseFunctionToolCall(name="delete", arguments="{}", call_id="1", type="function_call")
+        >>> class Tidy(Model):
+        ...     stream_response = None
+        ...     async def get_response(self, *args, **options):
+        ...         return ModelResponse([call], Usage(), None)
+        >>> delete = function_tool(lambda: "deleted", name_override="delete", needs_approval=True)
+        >>> agent = Agent("Ann", model=Tidy(), tools=[delete], tool_use_behavior="stop_on_first_tool")
+        >>> with scripted({"Allow delete?": "Approve"}):
+        ...     asyncio.run(run(agent, "Tidy up", run_config=RunConfig(tracing_disabled=True))).final_output
+        'deleted'
     """
     runner = _needed("agents").Runner
     result = await runner.run(agent, input, **options)
@@ -105,9 +121,7 @@ async def decide(result: Any, *, asker: str | Asker | None = None, timeout: floa
 
 def _call(item: Any) -> ToolCall:
     name = given(item, "name", PACKAGE) or "a tool without a name"
-    arguments = given(item, "arguments", PACKAGE)
-    with contextlib.suppress(TypeError, ValueError):  # what is no JSON is shown as it is
-        arguments = json.loads(arguments)
+    arguments = loaded(given(item, "arguments", PACKAGE))
     rule = Rule(label=f"Always allow {name} in this run", value=True)
     return ToolCall(tool=name, arguments=arguments, rules=(rule,), editable=False)
 

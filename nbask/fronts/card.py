@@ -9,57 +9,22 @@ from collections.abc import Callable
 from contextvars import Context
 from typing import Any, cast
 
-import traitlets
 from IPython.display import display
 
 from nbask.desk import Desk, Pending
 from nbask.fronts import built
 from nbask.fronts.drawing import draw, open_phase
+from nbask.fronts.model import Card
 from nbask.fronts.shown import ROLL_CALL, Shown
-from nbask.fronts.widget import Model, steady_widgets
-from nbask.reading import Refused, read_draft, read_reply, without_secrets
+from nbask.fronts.widget import steady_widgets
+from nbask.reading import Refused, read_draft, read_reply
 from nbask.receipts import receipt, receipt_html
 from nbask.replies import Reply
 from nbask.waiting import Waiter
 from nbask.waiting.later import later
+from nbask.wire import AskWire
 
 log = logging.getLogger("nbask")
-
-
-class Card(Model):
-    """The model behind a card's views. The kernel writes `ask` and `phase`, views write `draft`.
-
-    Args:
-        ask: The ask, as :class:`~nbask.wire.AskWire`.
-        phase: Its phase, as :class:`~nbask.wire.OpenWire`.
-        first: Whether to carry the front end's code; later cards carry a stub that finds it.
-        on_event: Called with each custom message a view sends.
-        on_draft: Called with each draft a view writes.
-    """
-
-    ask = traitlets.Dict().tag(sync=True)
-    phase = traitlets.Dict().tag(sync=True)
-    draft = traitlets.Dict(None, allow_none=True).tag(sync=True)
-
-    def __init__(
-        self,
-        ask: Any,
-        phase: Any,
-        first: bool,
-        on_event: Callable[[Any], None],
-        on_draft: Callable[[Any], None],
-        **rest: Any,
-    ) -> None:
-        css = {"_css": built.text("card.css")} if first else {}
-        super().__init__(ask=ask, phase=phase, _esm=built.text("card.js" if first else "stub.js"), **css, **rest)
-        self.on_msg(lambda _widget, content, _buffers: on_event(content))
-        self.observe(lambda change: on_draft(change["new"]), "draft")
-
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        # A browser may write its draft; the question, how it ended and the code are the kernel's.
-        if (draft := read_draft(sync_data.get("draft"))) is not None:
-            secrets = {question["id"] for question in self.ask["questions"] if question["secret"]}
-            super().set_state({"draft": without_secrets(draft, secrets)})
 
 
 def _show(bundle: dict[str, Any], display_id: str, update: bool) -> None:
@@ -187,16 +152,19 @@ class CardFront:
         shown.context.copy().run(self._end, shown, reply, ended)
 
     def _opened(self, pending: Pending, here: Context) -> Shown:
+        if (shown := self._shown.get(pending)) is not None:
+            return shown
+        # Before others have to wait: a preview may take its time, and may ask something itself.
+        drawn = here.copy().run(draw, pending, self._notify())
         with self._opening:
-            return self._shown.get(pending) or here.run(self._open, pending, here)
+            return self._shown.get(pending) or here.run(self._open, pending, here, drawn)
 
     def _close_if_late(self, pending: Pending) -> None:
         # An ask that ended while its card was made has told the fronts already.
         if pending.reply is not None:
             self.close(pending)
 
-    def _open(self, pending: Pending, here: Context) -> Shown:
-        drawn = draw(pending, self._notify())
+    def _open(self, pending: Pending, here: Context, drawn: AskWire) -> Shown:
         comm_id = uuid.uuid4().hex
         shown = Shown(pending, here, comm_id)
 

@@ -19,7 +19,7 @@ class Host(Protocol):
     @property
     def cannot_block(self) -> str:
         """Why nothing can block here, or an empty string."""
-        ...
+        return one_thread()
 
     def facts(self, known: routing.Facts) -> routing.Facts:
         """What is known, with what only the host knows added."""

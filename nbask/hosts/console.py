@@ -14,23 +14,19 @@ from importlib.util import find_spec
 from typing import Any
 
 from nbask import routing
-from nbask.hosts.base import one_thread
+from nbask.hosts.base import Host
 from nbask.hosts.shared_screen import SharedScreen
 
 _TICK = 0.05
 
 
-class ConsoleHost:
+class ConsoleHost(Host):
     """IPython in a terminal, or plain Python: questions are asked with arrow keys, or as text."""
 
     def __init__(self, shell: Any | None = None) -> None:
         self.shell = shell
         self.kernel = None
         self._screen = SharedScreen(shell)
-
-    @property
-    def cannot_block(self) -> str:
-        return one_thread()
 
     def facts(self, known: routing.Facts) -> routing.Facts:
         host = "terminal" if self.shell is not None else "script"

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from nbask import routing
-from nbask.hosts.base import one_thread
+from nbask.hosts.base import Host
 
 _CELL: ContextVar[str | None] = ContextVar("nbask_cell", default=None)
 """The cell whose code this is. Tasks inherit it, and so know their cell long after it has ended; threads do not."""
@@ -41,18 +42,17 @@ class _Cell:
         return bool(self.request.get("content", {}).get("allow_stdin", True))
 
 
-class KernelHost:
+class KernelHost(Host):
     """A Jupyter kernel with IPython in it."""
-
-    @property
-    def cannot_block(self) -> str:
-        return one_thread()
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self.kernel = shell.kernel
         self._listeners: list[tuple[str, Callable[..., None]]] = []
         self._lock = threading.Lock()
+        self._pid = os.getpid()
+        self._own_publisher: Any = None
+        self._publisher()
         # nbask is nearly always loaded by a running cell; from then on IPython's events say.
         self._latest = self._cell_here(threading.main_thread().ident)
         self._running: dict[str | None, _Cell] = {self._latest.name: self._latest}
@@ -61,7 +61,7 @@ class KernelHost:
         cell = self._cell()
         return replace(
             known,
-            host="kernel",
+            host="fork" if self._forked else "kernel",
             allow_stdin=(cell or self._latest).allow_stdin or (cell is None and self._from_the_page()),
             cell_running=cell is not None,
             voila=os.environ.get("SERVER_SOFTWARE", "").startswith("voila/"),
@@ -91,11 +91,15 @@ class KernelHost:
 
         from nbask.waiting import replace_output
 
-        publisher = getattr(self.shell, "display_pub", None)
-        if update and display_id is not None and hasattr(publisher, "pub_socket"):  # not while %%capture keeps outputs
+        publisher = self._publisher()
+        if self._forked:
+            return
+        if publisher is None or display_id is None:
+            self.context().run(display, bundle, raw=True, display_id=display_id, update=update)
+        elif update:
             self.context().run(replace_output, publisher, bundle, display_id)
         else:
-            self.context().run(display, bundle, raw=True, display_id=display_id, update=update)
+            self.context().run(partial(publisher.publish, bundle, transient={"display_id": display_id}))
 
     def request(self) -> dict[str, Any]:
         """The request of the cell that runs now, for what is shown under it later."""
@@ -127,6 +131,17 @@ class KernelHost:
         for event, callback in self._listeners:
             self.shell.events.unregister(event, callback)
         self._listeners = []
+
+    @property
+    def _forked(self) -> bool:
+        return os.getpid() != self._pid
+
+    def _publisher(self) -> Any:
+        """The kernel's own, if known: `%%capture` has another in its place, and a card that is captured nobody sees."""
+        now = getattr(self.shell, "display_pub", None)
+        if hasattr(now, "pub_socket"):
+            self._own_publisher = now
+        return self._own_publisher
 
     def _started(self) -> None:
         _CELL.set(self._name_here())

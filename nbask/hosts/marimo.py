@@ -9,21 +9,17 @@ from dataclasses import replace
 from typing import Any
 
 from nbask import routing
-from nbask.hosts.base import one_thread
+from nbask.hosts.base import Host
 from nbask.waiting.marimo import Session
 
 
-class MarimoHost:
+class MarimoHost(Host):
     """A marimo notebook in its editor or as an app; a notebook run as a script is plain Python."""
 
     def __init__(self) -> None:
         self.shell = None
         self.kernel = Session()
         self._places: dict[str, tuple[Any, int]] = {}
-
-    @property
-    def cannot_block(self) -> str:
-        return one_thread()
 
     def facts(self, known: routing.Facts) -> routing.Facts:
         return replace(known, host="marimo", allow_stdin=self._attended())

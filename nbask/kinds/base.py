@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from nbask.questions import Question
 
 
+_LISTED = 20
+"""Names that a message lists, of more."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """What was said to one question.
@@ -184,8 +188,10 @@ def said(text: str | None) -> str | None:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in quotes, for a message."""
-    return ", ".join(repr(name) for name in names)
+    """Names in quotes, for a message; of many, how many more there are."""
+    quoted = [repr(name) for name in names]
+    more = len(quoted) - _LISTED
+    return ", ".join(quoted) if more <= 1 else f"{', '.join(quoted[:_LISTED])} and {more} more"
 
 
 def first_repeated(names: Iterable[str]) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from enum import Enum
 from typing import TYPE_CHECKING, Any, cast
 
@@ -63,11 +63,11 @@ class Choice:
             raise InvalidAnswer(f"{plain!r} answers a question that takes several; give a list, such as [{plain!r}]")
         items = _items(question, plain)
         ids = {option.label: option_id for option_id, option in zip(question.option_ids, question.options, strict=True)}
-        labels = [_label(question, item) for item in items]
-        typed = [label for label in labels if label not in ids]
-        if len(typed) > 1 or (typed and not question.other):
+        labels = [_label(question, ids, item) for item in items]
+        typed = [item for item, label in zip(items, labels, strict=True) if label is None]
+        if len(typed) > 1 or (typed and not (question.other and isinstance(typed[0], str))):
             raise InvalidAnswer(f"{typed[0]!r} is no option of {question.text!r}; the options are {listed(ids)}")
-        return wire_answer([ids[label] for label in labels if label in ids], typed[0] if typed else None)
+        return wire_answer([ids[label] for label in labels if label is not None], typed[0] if typed else None)
 
 
 class Confirm:
@@ -121,11 +121,13 @@ def _picked(question: Question, given: AnswerWire) -> list[Option]:
         raise InvalidAnswer("This question is answered by picking.")
     if len(set(ids)) != len(ids):
         raise InvalidAnswer("An option was picked twice.")
+    options = dict(zip(question.option_ids, question.options, strict=True))
     for option_id in ids:
-        if question.option(option_id) is None:
+        if option_id not in options:
             raise InvalidAnswer(f"There is no option {option_id[:40]!r}.")
     # In the order of the options, whatever the order of the clicks: the same picks are the same answer.
-    return [option for option_id, option in zip(question.option_ids, question.options, strict=True) if option_id in ids]
+    clicked = set(ids)
+    return [option for option_id, option in options.items() if option_id in clicked]
 
 
 def _items(question: Question, plain: Any) -> list[Any]:
@@ -133,23 +135,28 @@ def _items(question: Question, plain: Any) -> list[Any]:
         if not isinstance(plain, Iterable):
             raise InvalidAnswer(f"{plain!r} answers a question that takes several; give a list, such as [{plain!r}]")
         return list(cast("Iterable[Any]", plain))
-    if isinstance(plain, list | tuple):
+    if isinstance(plain, list | tuple) and not any(_means(option, plain) for option in question.options):
         raise InvalidAnswer(f"{plain!r} answers a question that takes one; give the one")
     return [plain]
 
 
-def _label(question: Question, item: Any) -> str:
-    labels = [option.label for option in question.options]
-    if isinstance(item, Enum):
-        return item.name if item.name in labels else _label(question, item.value)
+def _label(question: Question, labels: Container[str], item: Any) -> str | None:
+    """The label of the option that is meant: by its label, by its value, or by what its label was made of."""
     if isinstance(item, str) and item in labels:
         return item
+    if isinstance(item, Enum) and item.name in labels:
+        return item.name
     # It may be an option's value: True for "Yes", "l2" for "High".
-    matching = [option.label for option in question.options if _means(option, item)]
-    return matching[0] if matching else str(item)
+    if (meant := next((option.label for option in question.options if _means(option, item)), None)) is not None:
+        return meant
+    if isinstance(item, Enum):
+        return _label(question, labels, item.value)
+    return str(item) if str(item) in labels else None
 
 
 def _means(option: Option, item: Any) -> bool:
-    # Values may be of any type, and comparing arrays gives arrays.
-    plain = isinstance(item, str | bool | int | float) and type(option.result) is type(item)
-    return option.result is item or (plain and option.result == item)
+    # True is no 1, and values may be of any type: comparing arrays gives arrays, of which none is true or false.
+    try:
+        return option.result is item or (type(option.result) is type(item) and bool(option.result == item))
+    except Exception:  # noqa: BLE001 - whatever a caller's type makes of being compared
+        return False

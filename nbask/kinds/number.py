@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from nbask.kinds.base import FieldKind, InvalidAnswer
@@ -35,7 +37,7 @@ class Number(FieldKind):
         return number
 
     def text_of(self, question: Question, plain: Any) -> str:
-        if isinstance(plain, bool) or not isinstance(plain, int | float):
+        if isinstance(plain, bool) or not isinstance(plain, Real | Decimal):  # NumPy's, too
             raise InvalidAnswer(f"{plain!r} does not answer {question.text!r}; give a number")
         try:
             return str(plain)

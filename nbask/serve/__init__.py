@@ -23,6 +23,8 @@ __all__ = ["running", "start", "stop"]
 INSTALL = "pip install --upgrade 'mcp>=2' 'nbask[mcp]'"
 """What brings all that serving needs; the extra alone is content with the SDK's version 1, which clients may have."""
 
+LAST_PORT = 65535
+
 _server: Server | None = None
 _lock = threading.Lock()
 
@@ -40,6 +42,7 @@ def start(port: int = 0) -> Server:
         ImportError: The MCP SDK is missing, or older than 2.0.
         OSError: The port cannot be had.
         RuntimeError: The server does not start.
+        ValueError: The port is none.
 
     Example:
         >>> from nbask import serve
@@ -49,6 +52,8 @@ def start(port: int = 0) -> Server:
         True
     """
     global _server  # noqa: PLW0603 - one a process, as its kernel is
+    if type(port) is not int or not 0 <= port <= LAST_PORT:
+        raise ValueError(f"port is {port!r}; give a number up to {LAST_PORT}, or 0 for a free one")
     try:
         from nbask import runtime
         from nbask.serve.server import Server

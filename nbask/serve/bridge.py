@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 from typing import Any
 
 import httpx2
@@ -61,6 +62,7 @@ def run(notebook: str | None = None) -> None:
         notebook: The notebook to ask in: its name, its path or its kernel's id; by default the one served last.
     """
     logging.disable(logging.CRITICAL)  # standard error is the agent's log, and has no use for ours
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever reads standard input cannot be cancelled
     asyncio.run(_serve(Bridge(notebook)))
 
 

@@ -91,13 +91,15 @@ class Calls:
         elicits = can_elicit(ctx)
         modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
         if modern and params.request_state is not None:
-            reply = _answer_brought(params, posed)
+            reply = self._noted(posed, _answer_brought(params, posed))
         else:
             reply = await self._alive(ctx, aio.put(posed.ask))
-            if isinstance(reply, Unavailable) and elicits and not self._closing.is_set():
+            # Nobody may ask for a secret by a client's form; the protocol forbids it.
+            secret = any(question.secret for question in posed.ask.questions)
+            if isinstance(reply, Unavailable) and elicits and not secret and not self._closing.is_set():
                 if modern:
                     return _ask_client(posed)
-                reply = await self._alive(ctx, _elicited(ctx, posed))
+                reply = self._noted(posed, await self._alive(ctx, _elicited(ctx, posed)))
         refused = isinstance(reply, Declined | Cancelled) and reply.via == VIA
         around = Circumstances(
             fallback=self._fallback,
@@ -106,6 +108,10 @@ class Calls:
             said=posed.said,
         )
         return structured(tool, posed.result(reply, around))
+
+    def _noted(self, posed: Posed, reply: Reply) -> Reply:
+        self._runtime().note(posed.ask, reply)
+        return reply
 
     async def _alive(self, ctx: Context, work: Coroutine[Any, Any, Reply]) -> Reply:
         """Await a reply, and tell the client that its call is alive; who is gone takes the question along."""

@@ -76,7 +76,8 @@ def reply_of(ask: Ask, action: str, content: Mapping[str, Any] | None, elapsed: 
         answers = read_answers(ask, {name: answer for name, answer in given.items() if answer is not None})
     except (Refused, InvalidAnswer) as fault:
         said = "; ".join(getattr(fault, "errors", {}).values()) or str(fault)
-        return Unavailable(via=VIA, elapsed=elapsed, reason=f"the client sent an answer that does not fit: {said}")
+        reason = f"the client sent an answer that does not fit: {said.rstrip('.')}"
+        return Unavailable(via=VIA, elapsed=elapsed, reason=reason)
     return Answered(via=VIA, elapsed=elapsed, answers=answers)
 
 
@@ -84,4 +85,6 @@ def _written(question: Question, content: Mapping[str, Any]) -> Any:
     plain, words = content.get(question.id), content.get(question.id + _OTHER)
     if question.other and has_words(words):
         plain = [*(plain or []), words] if question.many else words
+    if question.kind == "integer" and isinstance(plain, float) and plain.is_integer():  # as JSON Schema counts
+        plain = int(plain)
     return None if plain is None else question.rules.write(question, plain)

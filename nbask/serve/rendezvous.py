@@ -19,6 +19,10 @@ REACH = 0.5
 """Seconds a server on this machine has to take a connection."""
 
 
+SHORT = 8
+"""Characters of a kernel's id that stand for it."""
+
+
 @dataclass(frozen=True)
 class Rendezvous:
     """Where a kernel's server is, and how to be let in.
@@ -51,7 +55,8 @@ class Rendezvous:
             tail = path.parts[-len(Path(wanted).parts) :]
             if wanted in (path.name, path.stem) or tail == Path(wanted).parts:
                 return True
-        return self.kernel.startswith(wanted)
+        # The beginning of an id that is as short as a notebook's name may be meant as one.
+        return self.kernel == wanted or (len(wanted) >= SHORT and self.kernel.startswith(wanted))
 
 
 def folder() -> Path:
@@ -145,4 +150,4 @@ def _listens(url: str) -> bool:
 def described(one: Rendezvous) -> str:
     """A line on a served kernel, without its token."""
     since = time.strftime("%H:%M", time.localtime(one.started))
-    return f"{one.name}  kernel {one.kernel[:8]}  since {since}  {one.url}"
+    return f"{one.name}  kernel {one.kernel[:SHORT]}  since {since}  {one.url}"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
@@ -28,6 +29,7 @@ from pydantic import BaseModel, field_validator
 from nbask import Ask, NoAnswer
 from nbask.adapters.langgraph import ainvoke, invoke
 from nbask.adapters.langgraph.interrupts import ANSWER, _json
+from nbask.adapters.toolkit import loose
 from nbask.adapters.toolkit.extras import Incompatible
 from nbask.kinds import InvalidForm
 from nbask.replies import Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
@@ -161,6 +163,49 @@ def test_a_value_that_asks_nothing_takes_words_or_json(typed: str, value: Any) -
     assert said(lambda ask: typed, asks({"state": 3})) == [value]
 
 
+@dataclass
+class Noted:
+    question: str
+    choices: tuple[str, ...]
+
+
+class Modelled(BaseModel):
+    question: str
+    options: dict[str, str]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"question": "Which?", "options": ("CSV", "Parquet")},
+        {"question": "Which?", "options": {"CSV": "Plain", "Parquet": "Small"}},
+        Noted("Which?", ("CSV", "Parquet")),
+        Modelled(question="Which?", options={"CSV": "Plain", "Parquet": "Small"}),
+    ],
+    ids=["tuple", "mapping", "dataclass", "pydantic"],
+)
+def test_a_question_with_options_is_read_however_python_spells_it(value: Any) -> None:
+    read = loose.read(value)
+    assert (read.question.text, [one.label for one in read.question.options]) == ("Which?", ["CSV", "Parquet"])
+    assert read.message is None
+    described = isinstance(value, Modelled) or (isinstance(value, dict) and isinstance(value["options"], dict))
+    assert [one.description for one in read.question.options] == (["Plain", "Small"] if described else [None, None])
+
+
+def test_all_that_is_said_of_an_option_is_on_the_card() -> None:
+    plain = {"label": "CSV", "value": 1, "description": "Plain", "size": 3, "note": None, "tags": ["a"]}
+    read = loose.read({"question": "Which?", "options": [plain, {"name": "Parquet", "text": "Small"}]})
+    assert [(one.label, one.description, one.result) for one in read.question.options] == [
+        ("CSV", "Plain; size: 3; tags: ['a']", 1),
+        ("Parquet", "text: Small", "Parquet"),
+    ]
+
+
+@pytest.mark.parametrize("value", [None, "", " \n"])
+def test_what_says_nothing_shows_nothing(value: Any) -> None:
+    assert loose.read(value).message is None
+
+
 def test_a30_each_of_five_asks_in_a_row_waits_for_its_own_answer() -> None:
     texts = [f"Question {n}?" for n in range(5)]
     assert said(lambda ask: f"to {ask.questions[0].text}", asks(*texts)) == [f"to {text}" for text in texts]
@@ -183,6 +228,20 @@ def test_the_answer_comes_when_updates_are_wanted() -> None:
         assert invoke(graph_of(asks("A?")), {"said": []}, thread(), stream_mode="updates") == [
             {"node0": {"said": ["a"]}}
         ]
+
+
+@pytest.mark.parametrize("modes", [["values", "updates"], ["updates"], "tasks", "custom"], ids=str)
+@pytest.mark.parametrize("awaited", [False, True])
+def test_every_interrupt_is_asked_whatever_is_streamed(modes: Any, awaited: bool) -> None:
+    inner = graph_of(asks("A?", "B?"))
+    graph = graph_of(inner, asks("C?"))
+    with scripted({"A?": "a", "B?": "b", "C?": "c"}) as seen:
+        if awaited:
+            asyncio.run(ainvoke(graph, {"said": []}, thread(), stream_mode=modes))
+        else:
+            invoke(graph, {"said": []}, thread(), stream_mode=modes)
+    assert sorted(ask.questions[0].text for ask in seen) == ["A?", "B?", "C?"]
+    assert graph.get_state(thread()).values["said"] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("end", ENDS, ids=lambda end: end.kind)

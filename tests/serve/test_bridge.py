@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -177,3 +178,22 @@ def test_the_bridge_starts_light() -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=root, check=True, env=os.environ)  # fmt: skip
     assert not {"IPython", "ipywidgets", "anywidget", "ipykernel", "zmq"} & set(done.stdout.split())
+
+
+def test_ctrl_c_ends_the_bridge_though_its_standard_input_is_open(tmp_path: Path) -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+    env = {**os.environ, "JUPYTER_RUNTIME_DIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-m", "nbask", "mcp"], stdin=-1, stdout=-1, stderr=-1, env=env) as bridge:
+        assert bridge.stdin is not None
+        assert bridge.stdout is not None
+        try:
+            call = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+            bridge.stdin.write(json.dumps(call).encode() + b"\n")
+            bridge.stdin.flush()
+            assert b'"id":1' in bridge.stdout.readline()
+            bridge.send_signal(signal.SIGINT)
+            assert bridge.wait(20) == -signal.SIGINT
+        finally:
+            bridge.kill()
+        assert bridge.stderr is not None
+        assert bridge.stderr.read() == b""

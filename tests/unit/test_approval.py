@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nbask.adapters.toolkit.approval import Approval, Rule, ToolCall, aapprove, approve
-from nbask.adapters.toolkit.arguments import shown
+from nbask.adapters.toolkit.arguments import loaded, shown
 from nbask.kinds import wire_answer
 from nbask.questions import Ask
 from nbask.reading import Refused, read_answers
@@ -270,3 +270,35 @@ def test_the_description_and_the_name_hide_nothing_either() -> None:
     _, (ask,) = decided(ToolCall(tool="r\u202em\nx", arguments={}, description="a\x1b[2J"), False)
     assert ask.questions[0].text == "Allow r\ufffdm x?"
     assert ask.questions[0].description == "a␛[2J"
+
+
+class Unshowable:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def nested(depth: int) -> Any:
+    found: Any = {}
+    for _ in range(depth):
+        found = {"in": found}
+    return found
+
+
+@pytest.mark.parametrize(
+    "arguments", [nested(5000), Unshowable(), {Unshowable(): 1}, {"a": Unshowable()}], ids=range(4)
+)
+def test_arguments_that_cannot_be_shown_are_said_to_be_and_still_decided_on(arguments: Any) -> None:
+    approval, (ask,) = decided(ToolCall(tool="run", arguments=arguments), False)
+    assert not approval
+    assert "that cannot be shown" in (ask.message or "")
+
+
+@pytest.mark.parametrize("arguments", [{"days": {1, 2}}, {("a", 1): 2}, {"at": object()}, nested(5000)], ids=range(4))
+def test_arguments_that_json_would_change_are_not_given_to_edit(arguments: Any) -> None:
+    _, (ask,) = decided(ToolCall(tool="run", arguments=arguments), False)
+    assert [option.label for option in ask.questions[0].options] == ["Approve", "Deny"]
+
+
+@pytest.mark.parametrize("written", ["[" * 100_000, "{", "a.csv"], ids=range(3))
+def test_what_a_model_wrote_that_is_no_json_is_what_it_wrote(written: str) -> None:
+    assert loaded(written) == written

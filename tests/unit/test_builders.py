@@ -319,3 +319,10 @@ def test_a_secret_that_a_models_own_words_repeat_is_not_said_in_the_cell() -> No
     reply = converse(asked, lambda _prompt, _secret: lines.pop(0), said.append)
     assert isinstance(reply, Answered)
     assert WORD not in " ".join(said)
+
+
+def test_a_choice_from_nothing_is_refused_as_a_choice() -> None:
+    """None is what a lookup gave; it is not said that the question is a text."""
+    for options in (None, [], {}):
+        with pytest.raises(ValueError, match="^'Which[?]' has no options; give at least one, or ask for a text$"):
+            request_choice("Which?", options)

@@ -87,6 +87,26 @@ def test_a_card_is_displayed_with_its_words_in_plain_text(lab: Lab) -> None:
     assert "update" not in how
 
 
+def test_a_preview_may_have_a_card_of_its_own_shown_while_it_is_drawn(lab: Lab) -> None:
+    """A preview that takes its time does not keep other cards waiting either."""
+
+    class Asking:
+        def _repr_html_(self) -> str:
+            lab.show(Ask(Question("How large?", ["small"])))
+            return "drawn"
+
+    lab.show(Ask(Question("Which?", [Option("one", preview=Asking())])))
+    assert [bundle["text/plain"] for bundle, _ in lab.displayed] == [
+        "This notebook asks: How large?",
+        "This notebook asks: Which?",
+    ]
+
+
+def test_a_cards_style_is_kept_where_its_stub_looks_for_it(lab: Lab) -> None:
+    """Wherever the class stands: `js/src/stub.ts` knows it by this name."""
+    assert lab.card(lab.show())._anywidget_id == "nbask.fronts.card.Card"
+
+
 def test_a_reply_settles_the_ask_and_the_receipt_takes_the_cards_place(lab: Lab) -> None:
     pending = lab.show()
     lab.say(pending, reply(pending, "o2"))

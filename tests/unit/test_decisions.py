@@ -196,7 +196,7 @@ def test_a_form_there_is_not_is_refused_by_name(person: Person) -> None:
     with pytest.raises(
         ValueError, match="^format is 'csv'; use 'dataframe', 'records' or 'markdown', or leave it out$"
     ):
-        decisions("csv")
+        decisions("csv")  # type: ignore[call-overload]
 
 
 def test_pandas_is_loaded_only_by_who_wants_a_dataframe() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -111,3 +112,9 @@ def test_a_diff_is_a_preview_that_every_front_can_show() -> None:
     option = Option("Apply", preview=diff("a\nb\n", "a\nc\n"))
     assert Question("Which?", [option]).options[0].preview is option.preview
     assert "-b\n+c" in plain(option.preview)
+
+
+@pytest.mark.parametrize(("before", "after", "says"), [(None, "a", "before is None"), ("a", ["a"], "after is ['a']")])
+def test_what_is_no_text_has_no_difference(before: Any, after: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(says)}; give a text"):
+        diff(before, after)

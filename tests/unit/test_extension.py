@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from IPython.core.completer import provisionalcompleter
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -65,6 +66,20 @@ def test_loading_twice_changes_nothing(shell: Any) -> None:
     assert len(settings_in(shell)) == 1
 
 
+def completed(shell: Any, text: str) -> set[str]:
+    with provisionalcompleter():
+        return {one.text for one in shell.Completer.completions(text, len(text))}
+
+
+def test_the_commands_are_completed_and_after_them_files(one_shell: Any) -> None:
+    one_shell.extension_manager.load_extension("nbask")
+    assert completed(one_shell, "x = 1\n%nbask re") == {"record", "replay"}
+    assert completed(one_shell, "%nbask ") >= {name for name in COMMANDS if name}
+    assert "pending" not in completed(one_shell, "%nbask record pe")
+    one_shell.extension_manager.unload_extension("nbask")
+    assert "replay" not in completed(one_shell, "%nbask re")
+
+
 def test_unloading_takes_it_all_back_and_withdraws_what_is_open(one_shell: Any) -> None:
     one_shell.extension_manager.load_extension("nbask")
     pending = runtime.current().desk.open(Ask(Question("A?")))
@@ -105,11 +120,18 @@ def test_ask_in_a_line_without_options_asks_for_words(shell: Any) -> None:
     assert asks[0].questions[0].kind == "text"
 
 
-@pytest.mark.parametrize("line", ["", '"no end', "'", '""'])
-def test_ask_in_a_line_says_how_it_is_written(shell: Any, line: str) -> None:
-    with pytest.raises((UsageError, ValueError)) as refusal:
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", '^%ask needs a question; write %ask "Question'),
+        ('"no end', "cannot be read .No closing quotation.; write %ask"),
+        ("'", "cannot be read .No closing quotation.; write %ask"),
+        ('""', "say what is asked"),
+    ],
+)
+def test_ask_in_a_line_says_how_it_is_written(shell: Any, line: str, says: str) -> None:
+    with pytest.raises((UsageError, ValueError), match=says):
         shell.run_line_magic("ask", line)
-    assert "%ask" in str(refusal.value) or "say what is asked" in str(refusal.value)
 
 
 def test_a_line_with_equal_options_is_refused(shell: Any) -> None:
@@ -185,7 +207,7 @@ def test_a_cell_takes_a_mapping_of_label_to_description() -> None:
         ("question: !!timestamp 9", "holds no YAML: a value does not fit its tag"),
         ("question: " + 5000 * "[", "holds no YAML: it is nested too deeply"),
         ("question: Q?\ndefault: &all [*all]", "refers to itself; write it out"),
-        ("question: Q?\nasker: {label: Ann}", "'asker'"),
+        ("question: Q?\nasker: {label: Ann}", "asker is {'label': 'Ann'}; give a label"),
     ],
 )
 def test_a_cell_that_does_not_fit_is_refused_with_the_mend(cell: str, says: str) -> None:
@@ -215,6 +237,13 @@ def test_a_cell_that_is_refused_shows_and_assigns_nothing(shell: Any) -> None:
         shell.run_cell_magic("ask", "answer", "question: Q?\noptions: []")
     assert asks == []
     assert "answer" not in shell.user_ns
+
+
+def test_a_cell_with_one_question_says_beside_it_what_is_the_asks() -> None:
+    cell = "question: Q?\nmessage: So\ntimeout: 60\nwhen_unanswered: default\nasker: Ann\ndefault: A"
+    asked = read_cell(cell)
+    assert (asked.message, asked.timeout, asked.when_unanswered, asked.who) == ("So", 60, "default", "Ann")
+    assert (asked.questions[0].text, asked.questions[0].default) == ("Q?", "A")
 
 
 def test_yes_and_no_in_a_cell_are_the_words() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import json as json_module
 import math
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -568,3 +571,20 @@ def test_the_kernel_takes_what_the_page_takes(row: dict[str, Any]) -> None:
     given = {name: value for name, value in row.items() if name not in ("fits", "misfits")}
     assert [text for text in row["fits"] if not fits(text, **given)] == []
     assert [text for text in row["misfits"] if fits(text, **given)] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "default", "value"),
+    [
+        ("integer", np.int64(7), 7),
+        ("number", np.float32(2.5), 2.5),
+        ("number", Decimal("2.5"), 2.5),
+        ("number", Fraction(4, 2), 2),
+    ],
+)
+def test_a_number_may_be_of_any_type_that_is_one(kind: str, default: Any, value: Any) -> None:
+    """A data frame's maximum is NumPy's own, and no int."""
+    question = Question("How many?", kind=kind, default=default)
+    answer = question.rules.read(question, question.rules.write(question, question.default))
+    assert answer is not None
+    assert answer.value == value

@@ -7,11 +7,13 @@ import warnings
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, Optional
+from uuid import UUID
 
 import pytest
 from jsonschema import Draft202012Validator
 from pydantic import (
     AfterValidator,
+    AliasChoices,
     AnyUrl,
     AwareDatetime,
     BaseModel,
@@ -20,6 +22,7 @@ from pydantic import (
     NaiveDatetime,
     SecretStr,
     WithJsonSchema,
+    computed_field,
     constr,
     field_validator,
     model_validator,
@@ -102,7 +105,7 @@ def only(**field: Any) -> dict[str, Any]:
     return {"type": "object", "properties": {"x": field}}
 
 
-def model(**fields: Any) -> type[BaseModel]:
+def model(**fields: Any) -> type[Any]:
     """A model class whose fields are these annotations."""
     return type("Made", (BaseModel,), {"__annotations__": fields, "__module__": __name__})
 
@@ -245,14 +248,42 @@ def test_a_field_without_a_schema_is_refused_by_its_name() -> None:
         form_from(Odd)
 
 
-def test_a_money_field_is_a_number_or_is_refused_by_its_name() -> None:
-    try:
-        (question,) = form_from(model(price=Decimal)).questions
-    except UndrawableSchema as fault:
-        assert "'price'" in str(fault)
-        assert "None" not in str(fault), "a person does not know what 'type None' is"
-    else:
-        assert question.kind in ("number", "text")
+def test_a_decimal_is_a_text_since_every_digit_of_it_counts() -> None:
+    class Price(BaseModel):
+        price: Decimal = Field(gt=0)
+        tax: Decimal = Decimal("1.50")
+        tip: Decimal | None = Field(default=0)  # type: ignore[arg-type]
+        steps: list[Decimal] = []
+
+    form = form_from(Price, {"price": Decimal("3.10")})
+    said = [(one.kind, one.default, one.placeholder) for one in form.questions]
+    hint = "A number, such as 2.50"
+    assert said == [("text", "3.10", hint), ("text", "1.50", hint), ("text", "0", hint), ("list", [], None)]
+    filled = form.finish({"price": "0.12345678901234567890", "steps": ["1", "2.50"]})
+    assert filled == Price(price=Decimal("0.12345678901234567890"), steps=[Decimal(1), Decimal("2.50")])
+    errors = {"price": "Input should be greater than 0.", "tax": "Input should be a valid decimal."}
+    assert faults(Price, {"price": "-1", "tax": "1,5"}) == errors
+
+
+def test_a_strict_model_takes_what_was_typed() -> None:
+    class Strict(BaseModel):
+        model_config = ConfigDict(strict=True)
+        colour: Colour
+        name: UUID
+        tags: set[str]
+        share: float
+
+    filled = form_from(Strict).finish({"colour": Colour.RED.value, "name": str(UUID(int=1)), "tags": ["a"], "share": 1})
+    assert filled == Strict(colour=Colour.RED, name=UUID(int=1), tags={"a"}, share=1.0)
+
+
+class Node(BaseModel):
+    children: list[Node] = []
+
+
+def test_a_model_that_refers_to_itself_is_refused_and_not_taken_for_one_without_fields() -> None:
+    with pytest.raises(UndrawableSchema, match="'children' is a list of something else"):
+        form_from(Node)
 
 
 def test_a_moment_that_needs_an_offset_gets_the_persons_own() -> None:
@@ -302,6 +333,30 @@ def test_a_default_of_a_model_with_an_alias_is_an_instance_too() -> None:
 
     (question,) = form_from(Aliased, Aliased(cityName="Arcachon")).questions
     assert (question.id, question.default) == ("cityName", "Arcachon")
+
+
+def test_a_default_is_an_instance_whatever_its_model_reads_and_writes() -> None:
+    class Odd(BaseModel):
+        city: str = Field(validation_alias="cityName", serialization_alias="town")
+        country: str = Field(validation_alias=AliasChoices("land", "country"))
+        nights: int = Field(default=2, exclude=True)
+        email: str = ""
+
+        @computed_field
+        @property
+        def words(self) -> str:
+            return self.city
+
+    odd = Odd.model_validate({"cityName": "Rome", "land": "Italy", "nights": 5})
+    prefilled = {question.id: question.default for question in form_from(Odd, odd).questions}
+    assert prefilled == {"cityName": "Rome", "land": "Italy", "nights": 5, "email": ""}
+
+
+def test_an_instance_in_place_of_the_model_is_refused_with_the_mend() -> None:
+    with pytest.raises(UndrawableSchema, match=r"shape is Trip\(.*; give its class, and it as default$"):
+        form_from(Trip(**NEEDED))
+    with pytest.raises(UndrawableSchema, match="; give a JSON Schema object, or a pydantic model class$"):
+        form_from(dt.date)
 
 
 def test_a_field_that_an_instance_leaves_empty_is_not_prefilled() -> None:
@@ -731,13 +786,13 @@ def test_seed_002_when_unanswered_is_fail_or_default(person: Any, kind: str) -> 
 @pytest.mark.parametrize(
     ("values", "answer"),
     [
-        ({"city": "Arcachon"}, {"city": "Arcachon"}),
-        ({"city": "Arcachon", "level": "High"}, {"city": "Arcachon", "level": "l2"}),
-        ({"city": "Arcachon", "level": "l2"}, {"city": "Arcachon", "level": "l2"}),
-        ({"city": "Arcachon", "on": dt.date(2026, 3, 1)}, {"city": "Arcachon", "on": "2026-03-01"}),
-        ({"city": "Arcachon", "on": "2026-03-01"}, {"city": "Arcachon", "on": "2026-03-01"}),
-        ({"city": "Arcachon", "dry_run": False}, {"city": "Arcachon", "dry_run": False}),
-        ({"city": "Arcachon", "tags": ["a", "b"]}, {"city": "Arcachon", "tags": ["a", "b"]}),
+        ({"city": "Arcachon"}, {"city": "Arcachon", "days": 3}),
+        ({"city": "Arcachon", "level": "High"}, {"city": "Arcachon", "level": "l2", "days": 3}),
+        ({"city": "Arcachon", "level": "l2"}, {"city": "Arcachon", "level": "l2", "days": 3}),
+        ({"city": "Arcachon", "on": dt.date(2026, 3, 1)}, {"city": "Arcachon", "on": "2026-03-01", "days": 3}),
+        ({"city": "Arcachon", "on": "2026-03-01"}, {"city": "Arcachon", "on": "2026-03-01", "days": 3}),
+        ({"city": "Arcachon", "dry_run": False}, {"city": "Arcachon", "dry_run": False, "days": 3}),
+        ({"city": "Arcachon", "tags": ["a", "b"]}, {"city": "Arcachon", "tags": ["a", "b"], "days": 3}),
         ({"city": "Arcachon", "days": None}, {"city": "Arcachon"}),
     ],
     ids=str,
@@ -785,7 +840,20 @@ def test_put_gives_the_plain_reply_of_a_form() -> None:
     with scripted({"Where to?": {"city": "Arcachon", "level": "High"}}):
         reply = nbask.put(ask)
     assert isinstance(reply, Answered)
-    assert reply.values == {"city": "Arcachon", "level": "l2"}
+    assert reply.values == {"city": "Arcachon", "level": "l2", "days": 3}
+
+
+def test_what_a_script_leaves_out_of_a_form_is_sent_as_it_is_prefilled() -> None:
+    """As on a card, where what looks filled in is sent; None clears it."""
+
+    class Stay(BaseModel):
+        city: str
+        nights: int = 2
+
+    with scripted({"Where to?": {}}):
+        assert ask_form("Where to?", Stay, default={"city": "Rome", "nights": 5}) == Stay(city="Rome", nights=5)
+    with scripted({"Where to?": {"nights": None}}):
+        assert ask_form("Where to?", Stay, default={"city": "Rome", "nights": 5}) == Stay(city="Rome", nights=2)
 
 
 # Schemas of strangers

@@ -473,12 +473,13 @@ def test_the_command_says_nothing_and_ends_well_where_no_kernel_listens(
     assert tuple(capsys.readouterr()) == ("", "")
 
 
-def test_a_person_who_types_the_command_is_told_how_it_is_used(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("command", "mend"), [("hook", "--print-settings"), ("mcp", "%nbask serve prints")])
+def test_a_person_who_types_an_agents_command_is_told_how_it_is_used(
+    command: str, mend: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Stdin(b"", terminal=True))
-    assert cli.main(["hook"]) == cli.FAULT
-    assert "--print-settings" in capsys.readouterr().err
+    assert cli.main([command]) == cli.FAULT
+    assert mend in capsys.readouterr().err
 
 
 def test_the_settings_run_this_very_command_and_give_a_person_time(capsys: pytest.CaptureFixture[str]) -> None:

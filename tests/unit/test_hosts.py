@@ -72,6 +72,27 @@ def test_what_takes_an_outputs_place_does_not_wait_until_all_that_was_printed_is
     assert sent == [("iopub", "update_display_data", content, {"msg_id": "m1"}, {"ident": b"display_data"})]
 
 
+def test_a_card_is_shown_where_capture_has_another_publisher_in_place_of_the_kernels_own() -> None:
+    shown: list[Any] = []
+    own = SimpleNamespace(pub_socket="iopub", publish=lambda *args, **rest: shown.append((*args, rest)))
+    one = shell(lambda channel: {})
+    one.display_pub = own
+    host = KernelHost(one)
+    one.display_pub = SimpleNamespace(publish=lambda *_args, **_rest: pytest.fail("this keeps the card to itself"))
+    host.show({"text/plain": "Red?"}, "d1")
+    assert shown == [({"text/plain": "Red?"}, {"transient": {"display_id": "d1"}})]
+
+
+def test_a_process_forked_from_the_kernel_has_nobody_and_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = shell(lambda channel: {})
+    host = KernelHost(one)
+    assert host.facts(Facts()).host == "kernel"
+    one.display_pub = SimpleNamespace(pub_socket="iopub", publish=lambda *_args, **_rest: pytest.fail("not its socket"))
+    monkeypatch.setattr("os.getpid", lambda: -1)
+    assert host.facts(Facts()).host == "fork"
+    host.show({"text/plain": "Red?"}, "d1")
+
+
 def test_a_thread_without_the_kernels_context_belongs_to_the_cell_that_runs(in_thread: Runner) -> None:
     parent: ContextVar[dict[str, Any]] = ContextVar("parent")
     host = KernelHost(shell(lambda channel: parent.get()))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import datetime as dt
 import json
+from decimal import Decimal
 from enum import Enum
 from typing import Any
 
 import pytest
 
-from nbask import Option, Question, ask_text
+from nbask import Option, Question, ask, ask_text
 from nbask.kinds import KINDS, Answer, InvalidAnswer, kind_named, wire_answer
 from nbask.replies import Answered
 from nbask.testing import scripted
@@ -162,8 +165,50 @@ def test_an_option_is_meant_by_its_value() -> None:
     assert question.rules.write(question, 1) == wire_answer(["o2"])
     assert question.rules.write(question, array) == wire_answer(["o3"])
     # One that is equal and of another type is another, and what cannot be compared is not asked whether it is equal.
-    assert question.rules.write(question, True)["selected"] == []
-    assert question.rules.write(question, Array())["selected"] == []
+    for other in (True, Array()):
+        with pytest.raises(InvalidAnswer, match="is no option of 'Which[?]'; the options are 'High', 'One', 'Data'"):
+            question.rules.write(question, other)
+
+
+@pytest.mark.parametrize(
+    "value", [("mean", "std"), dt.date(2026, 3, 1), Decimal("1.5"), frozenset("ab"), None], ids=str
+)
+def test_an_option_is_meant_by_a_value_that_equals_its_own(value: Any) -> None:
+    question = Question("Which?", [Option("Other one", value=("mean", "mad")), Option("This one", value=value)])
+    assert question.rules.write(question, copy.deepcopy(value)) == wire_answer(["o2"])
+    assert Question("Which?", question.options, default=copy.deepcopy(value)).default == value
+
+
+def test_a_tuple_is_one_of_several_tuples_and_no_list_of_picks() -> None:
+    pairs = [("a", "b"), ("c", "d")]
+    with scripted(lambda asked: asked.questions[0].default):
+        assert ask("Which pair?", pairs, default=("c", "d")) is pairs[1]
+    with pytest.raises(ValueError, match=r"default is \('a', 'd'\): .* takes one"):
+        ask("Which pair?", pairs, default=("a", "d"))
+
+
+def test_only_words_are_an_answer_in_other_words() -> None:
+    """A bool, or a reply's class by mistake, would be typed for the person as its `repr`."""
+    for slip in (True, Answered, 7, None):
+        with pytest.raises(InvalidAnswer, match="is no option of 'Which[?]'"):
+            CHOICE.rules.write(CHOICE, slip)
+    assert CHOICE.rules.write(CHOICE, "D") == wire_answer(other="D")
+
+
+def test_of_many_options_the_first_are_named_and_the_rest_counted() -> None:
+    with pytest.raises(ValueError, match="'0', '1', .*, '19' and 480 more$"):
+        Question("Which?", range(500), default="five hundred", other=False)
+    with pytest.raises(ValueError, match="'0', '1', .*, '19', '20'$"):
+        Question("Which?", range(21), default="21", other=False)
+
+
+def test_thousands_of_picks_are_read_and_written_as_they_are_few() -> None:
+    question = Question("Which?", range(3000), many=True, default=range(2000))
+    written = question.rules.write(question, question.default)
+    assert len(written["selected"]) == 2000
+    answer = question.rules.read(question, wire_answer(reversed(written["selected"])))
+    assert answer is not None
+    assert answer.value == list(range(2000))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ from typing import Any
 
 import pytest
 from mcp import types
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.shared.exceptions import MCPError, UrlElicitationRequiredError
+from pydantic import BaseModel
 
 import nbask
 from nbask import Ask
@@ -170,6 +172,21 @@ def test_a_scalar_in_one_property_named_value_is_asked_by_the_message_alone() ->
 def test_a_value_with_a_title_of_its_own_keeps_it() -> None:
     _, ask = answered(form(fields(value={"type": "string", "title": "Amount"}), "Pay?"), lambda ask: {"value": "1"})
     assert (ask.message, ask.questions[0].text) == ("Pay?", "Amount")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"type": "integer", "default": 3.0}, 3),
+        ({"type": "string", "enum": ["a", "b"], "default": "z"}, "a"),
+        ({"type": "string", "format": "date", "default": "today"}, "2026-03-01"),
+    ],
+    ids=range(3),
+)
+def test_a_default_that_does_not_fit_is_not_prefilled_and_the_form_is_asked(given: Any, said: Any) -> None:
+    result, ask = answered(form(fields("a", a=given)), lambda ask: {"a": said})
+    assert (result.action, result.content) == ("accept", {"a": said})
+    assert ask.questions[0].default is None
 
 
 def test_what_the_servers_schema_refuses_is_refused_at_the_field_and_not_sent() -> None:
@@ -567,6 +584,62 @@ def test_a_request_that_is_cancelled_withdraws_its_card(person: Any) -> None:
     asyncio.run(asyncio.wait_for(main(), 20))
     assert [type(reply) for reply in ended] == [Withdrawn]
     assert runtime.desk.snapshot() == ()
+
+
+class Scoops(BaseModel):
+    scoops: int
+
+
+def forgetful() -> MCPServer:
+    """A server that keeps asking when its call was given up: what it gathers does not hear of it."""
+    server = MCPServer("Kiosk")
+
+    @server.tool()
+    async def order(ctx: Context) -> str:
+        said = await asyncio.gather(*(ctx.elicit(f"Cup {n}", Scoops) for n in range(2)))
+        return " ".join(one.action for one in said)
+
+    return server
+
+
+@pytest.mark.parametrize("how", ["cancelled", "timed out"])
+def test_b18_a_call_that_is_given_up_takes_the_cards_along_that_its_server_keeps(person: Any, how: str) -> None:
+    """And only those: the questions of another call on the same connection stay."""
+    runtime = person()
+
+    async def opened(count: int) -> list[Pending]:
+        while len(found := runtime.desk.snapshot()) < count:
+            await asyncio.sleep(0.01)
+        return list(found)
+
+    async def main() -> None:
+        async with await connect(forgetful(), mode="legacy") as kiosk:
+            options: dict[str, Any] = {"read_timeout_seconds": 0.5} if how == "timed out" else {}
+            asking = asyncio.ensure_future(kiosk.call_tool("order", **options))
+            cards = await opened(2)
+            if how == "cancelled":
+                asking.cancel()
+            await asyncio.wait({asking})
+            while runtime.desk.snapshot():
+                await asyncio.sleep(0.01)
+            assert [type(card.reply) for card in cards] == [Withdrawn, Withdrawn]
+
+            both = [asyncio.ensure_future(kiosk.call_tool("order")) for _ in range(2)]
+            await opened(4)
+            both[0].cancel()
+            await asyncio.wait({both[0]})
+            for card in runtime.desk.snapshot():
+                runtime.desk.settle(card.ask.id, Declined())
+            assert (await both[1]).content[0].text == "decline decline"
+
+    asyncio.run(asyncio.wait_for(main(), 20))
+
+
+@pytest.mark.parametrize("server", [{"command": "x", "env": {"KEY": "hunter2"}}, None, ["python"], 5], ids=range(4))
+def test_what_is_no_server_is_refused_with_the_mend_and_without_its_keys(server: Any) -> None:
+    with pytest.raises(ValueError, match="give mcp.StdioServerParameters") as refused:
+        asyncio.run(connect(server))
+    assert "hunter2" not in str(refused.value)
 
 
 def test_a_request_that_is_gone_already_shows_nothing(person: Any) -> None:

@@ -77,3 +77,8 @@ def test_there_are_examples() -> None:
 
 def test_the_version_is_one() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.?\w+)?", nbask.__version__)
+
+
+def test_completion_offers_what_is_meant_for_it() -> None:
+    offered = {name for name in dir(nbask) if not name.startswith("_")}
+    assert offered == set(nbask.__all__)

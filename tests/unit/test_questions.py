@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from nbask import Ask, Asker, Option, Question
+from nbask import Ask, Asker, Option, Question, put
 from nbask.options import is_recommended
 from nbask.questions import options_from
 
@@ -466,3 +466,28 @@ def test_b22_an_asker_is_never_blank(label: str) -> None:
 def test_what_does_not_fit_is_said_in_plain_words(given: Any, said: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
         Question("x", **given)
+
+
+def test_a_literal_is_a_list_of_its_values() -> None:
+    listed = options_from(Literal["fast", 2, True])
+    assert [(option.label, option.result) for option in listed] == [("fast", "fast"), ("2", 2), ("True", True)]
+
+
+def test_a_description_that_is_no_text_is_refused_with_the_option_that_has_a_value() -> None:
+    with pytest.raises(ValueError, match=r"option 'fast' is 3; give a text, or a list with Option\('fast', value=…\)$"):
+        options_from({"fast": 3})
+
+
+@pytest.mark.parametrize(
+    ("given", "mend"),
+    [
+        (Question("Which?", ["A"]), "give Ask(question)"),
+        ("Which?", "'Which?' is no Ask; give Ask(Question(…)), or call ask()"),
+        (None, "None is no Ask"),
+    ],
+    ids=["question", "text", "none"],
+)
+def test_what_is_no_ask_is_not_put_and_the_mend_is_short(given: Any, mend: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(mend)) as refusal:
+        put(given)
+    assert len(str(refusal.value)) < 200

@@ -274,6 +274,40 @@ def test_adk_gets_no_confirmation_where_there_is_no_answer(adk: Callable[..., li
     assert adk(lambda _ask: reply, confirmation(1)) == [("c1", {"confirmed": False})]
 
 
+@pytest.mark.parametrize(
+    ("schema", "said", "sent"),
+    [
+        (None, "Oslo", {"result": "Oslo"}),
+        ({"type": "string"}, "Oslo", {"result": "Oslo"}),
+        ({"type": "boolean"}, {"result": "Yes"}, {"result": True}),
+        ({"type": "integer", "minimum": 2}, {"result": 5}, {"result": 5}),
+        ({"type": "object", "properties": {"city": {"type": "string"}}}, {"city": "Oslo"}, {"city": "Oslo"}),
+        ({"type": "array", "items": {"type": "object"}}, {"result": '[{"a": 1}]'}, {"result": [{"a": 1}]}),
+    ],
+    ids=range(6),
+)
+def test_adk_gets_the_input_it_asks_for_in_the_shape_it_wants(
+    adk: Callable[..., list[Any]], schema: Any, said: Any, sent: dict[str, Any]
+) -> None:
+    args = {"message": "Where to?", "response_schema": schema, "payload": None, "interruptId": "i1"}
+    assert adk(lambda _ask: said, SimpleNamespace(id="i1", name="adk_request_input", args=args)) == [("i1", sent)]
+
+
+@no_answer
+def test_adk_gets_no_input_made_up(adk: Callable[..., list[Any]], reply: Reply) -> None:
+    with pytest.raises(NoAnswer, match="Where to"):
+        adk(lambda _ask: reply, SimpleNamespace(id="i1", name="adk_request_input", args={"message": "Where to?"}))
+
+
+def test_adks_own_hint_is_no_noise_on_the_card(adk: Callable[..., list[Any]]) -> None:
+    seen: list[Any] = []
+    call = confirmation(1)
+    for hint in ("Please approve or reject the tool call rm1() by responding with a FunctionResponse.", "Sure?"):
+        call.args["toolConfirmation"]["hint"] = hint
+        adk(lambda ask: seen.append(ask.questions[0].description) or "Deny", call)
+    assert seen == [None, "Sure?"]
+
+
 # Microsoft Agent Framework
 
 

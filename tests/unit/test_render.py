@@ -495,3 +495,37 @@ def test_a25_text_in_a_title_or_an_alternative_text_stays_text(vector: str) -> N
 def test_any_object_at_all_has_a_preview(content: Any) -> None:
     assert preview(content)["kind"] == "html"
     assert plain(content)
+
+
+class Broken:
+    """What fails however it is shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no\nwords")
+
+    def savefig(self, *_: Any, **__: Any) -> None:
+        raise OSError("<b>no disk</b>")
+
+
+class BrokenFault(Broken):
+    def savefig(self, *_: Any, **__: Any) -> None:
+        class Mute(Exception):
+            def __str__(self) -> str:
+                raise RuntimeError
+
+        raise Mute
+
+
+@pytest.mark.parametrize(
+    ("thing", "says"),
+    [(Broken(), "OSError: <b>no disk</b>"), (BrokenFault(), "Mute: <exception str() failed>")],
+    ids=type,
+)
+def test_a_preview_that_cannot_be_drawn_says_so_and_the_question_is_asked(
+    thing: Any, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = preview(thing)
+    assert shown["kind"] == "html"
+    assert says in assert_harmless(shown["html"]).text
+    assert says in plain(thing)
+    assert plain(thing).startswith("(This preview could not be drawn: ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 from typing import Any, get_args
 
 import pytest
@@ -112,3 +113,18 @@ def test_a26_words_to_discuss_are_no_consent() -> None:
     reply = Discussed(text="yes, but wait, explain first", via="card")
     assert not reply
     assert not hasattr(reply, "value")
+
+
+@pytest.mark.parametrize(("reply", "ends"), ENDINGS[1:])
+def test_no_answer_comes_back_from_a_worker_process(reply: Any, ends: str) -> None:
+    """An exception that cannot be unpickled breaks a pool of processes, or hangs it."""
+    again = pickle.loads(pickle.dumps(NoAnswer(reply, ASK)))
+    assert (again.reply, again.ask, str(again)) == (reply, ASK, f"no answer to {ASK.quoted}: {ends}")
+
+
+def test_where_nobody_could_be_asked_the_traceback_ends_with_what_helps() -> None:
+    gone, declined = NoAnswer(Unavailable(), ASK), NoAnswer(Declined(), ASK)
+    (note,) = gone.__notes__
+    assert "NBASK_ANSWERS=FILE" in note
+    assert 'when_unanswered="default"' in note
+    assert not hasattr(declined, "__notes__")

@@ -33,6 +33,8 @@ TABLE: list[tuple[dict[str, Any], tuple[str, ...], float | None, str]] = [
     ({"host": "kernel", "headless": "always"}, (), None, "'always'"),
     ({"host": "kernel", "headless": "always", "attached": True}, (), None, "'always'"),
     ({"host": "kernel", "headless": "never"}, ("card", "text"), 5.0, "a card first"),
+    ({"host": "fork"}, (), None, "forked from the kernel"),
+    ({"host": "fork", "ever_attached": True, "attached": True, "inbox": True}, (), None, "ask in the kernel itself"),
     ({"host": "terminal"}, ("text",), 0.0, "in a terminal"),
     ({"host": "terminal", "keys": True}, ("terminal",), None, "in a terminal, questions are asked with arrow keys"),
     ({"host": "script", "keys": True}, ("terminal",), None, "in plain Python, questions are asked with arrow keys"),

@@ -226,6 +226,9 @@ BESIDE: dict[str, tuple[dict[str, Any], dict[str, Any], list[Any]]] = {
         {"kind": "choice", "default": "b"},
         ["a", "b"],
     ),
+    "optional by oneOf": ({"oneOf": [{"type": "integer"}, {"type": "null"}], "default": 2}, {"kind": "integer"}, []),
+    "one literal or null": ({"anyOf": [{"const": "q", "type": "string"}, {"type": "null"}]}, {"kind": "choice"}, ["q"]),
+    "titled or null": ({"oneOf": [*TITLED, {"type": "null"}], "default": "l2"}, {"default": "High"}, ["l1", "l2"]),
     "a list of types": ({"type": ["string", "null"]}, {"kind": "text"}, []),
     "a list of one type": ({"type": ["integer"]}, {"kind": "integer"}, []),
     "allOf with one": ({"allOf": [{"type": "string", "maxLength": 5}], "title": "T"}, {"kind": "text", "max": 5}, []),
@@ -400,7 +403,11 @@ UNDRAWABLE: dict[str, tuple[Any, str]] = {
     "references in a circle": ({"$ref": "#/$defs/A"}, "'x' refers to itself"),
     "a reference to its own property": ({"$ref": "#/properties/x"}, "'x' refers to itself"),
     "a reference to nothing": ({"$ref": "#/$defs/Gone"}, r"'x' refers to '#/\$defs/Gone', which is not there"),
-    "a reference to the whole": ({"$ref": "#"}, "'x' refers to '#'"),
+    "a reference to the whole": ({"$ref": "#"}, "'x' is a nested object"),
+    "a list of the whole": ({"type": "array", "items": {"$ref": "#"}}, "'x' is a list of something else"),
+    "a reference by a name of its own": ({"$ref": "#P"}, r"'x' refers to '#P'; give the path, such as '#/\$defs/Name'"),
+    "a reference by an empty name": ({"$ref": ""}, "'x' refers to ''; only references within the schema are read"),
+    "a reference to a property without a name": ({"$ref": "#/"}, "'x' refers to '#/', which is not there"),
     "a reference elsewhere": ({"$ref": "https://evil.example/s.json"}, "'x' refers to 'https://evil.example/s.json'"),
     "a reference to a file": ({"$ref": "file:///etc/passwd#/x"}, "only references within the schema are read"),
     "a reference that is no text": ({"$ref": 5}, "'x' refers to '5'"),
@@ -476,15 +483,42 @@ def test_a_reference_outside_of_the_properties_is_refused_in_the_schemas_name(re
         (True, "True"),
         ({"type": "string"}, "no object with properties"),
         ({"type": "array", "items": {}}, "no object with properties"),
-        ({"type": ["object"], "properties": {}}, "no object with properties"),
+        ({"type": ["string"], "properties": {}}, "no object with properties"),
         ({"properties": []}, "no object with properties"),
         ({"properties": None}, "no object with properties"),
         ({"properties": "x"}, "no object with properties"),
+        ({"$ref": "#"}, "the schema refers to itself"),
+        ({"$ref": "#/$defs/Gone"}, "the schema refers to '#/[$]defs/Gone', which is not there"),
+        ({"allOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}, "put together by 'allOf'; give one object"),
+        ({"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, "put together by 'oneOf'"),
+        ({"type": ["object", "array"]}, "the schema may be of 2 types"),
     ],
 )
 def test_what_is_no_object_with_properties_is_refused(schema: Any, says: str) -> None:
     with pytest.raises(UndrawableSchema, match=says):
         questions_from(schema)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "#/$defs/Trip"},
+        {"allOf": [{"$ref": "#/$defs/Trip"}]},
+        {"anyOf": [{"$ref": "#/$defs/Trip"}, {"type": "null"}]},
+        {"$ref": "#/$defs/Again"},
+    ],
+    ids=lambda schema: next(iter(schema)),
+)
+def test_a_schema_that_is_a_reference_is_what_it_refers_to_and_not_empty(schema: dict[str, Any]) -> None:
+    trip = {"type": ["object"], "properties": {"city": {"$ref": "#/$defs/Name"}}, "required": ["city"]}
+    defined = {"Trip": trip, "Name": {"type": "string"}, "Again": {"$ref": "#/$defs/Trip"}}
+    (question,) = questions_from({**schema, "$defs": defined})
+    assert (question.id, question.kind, question.required) == ("city", "text", True)
+
+
+def test_a_definition_that_nobody_uses_may_turn_in_a_circle() -> None:
+    schema = {**flat(x={"type": "string"}), "$defs": {"Tree": {"properties": {"branches": {"$ref": "#"}}}}}
+    assert form_from(schema).finish({"x": "a"}) == {"x": "a"}
 
 
 @pytest.mark.parametrize("stray", [{}, [], 5, ["x"]])

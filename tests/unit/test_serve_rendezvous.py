@@ -116,7 +116,10 @@ def test_a_file_is_removed_by_its_own_server_alone(served: Callable[..., Rendezv
         ("study", True),
         ("work/study.ipynb", True),
         ("/home/ann/work/study.ipynb", True),
-        ("0123", True),
+        ("01234567", True),
+        ("01234567-89ab", True),
+        ("0123", False),
+        ("", False),
         ("ork/study.ipynb", False),
         ("other", False),
         ("work", False),
@@ -136,6 +139,14 @@ def test_the_list_names_kernels_and_no_tokens(
     assert said == described(one) + "\n"
     assert "study.ipynb" in said
     assert "secret-token" not in said
+
+
+def test_an_empty_list_says_what_to_do_and_gives_a_program_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
+    assert main(["mcp", "--list"]) == 0
+    assert capsys.readouterr() == ("", "No kernel is served now; run %nbask serve in a notebook.\n")
 
 
 def test_the_list_does_not_wait_for_the_sdk() -> None:

@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult
 from outside_agents import ANSWERS, CALLS, MODES, SCHEMA, agent, check_contract, check_seed_001
 
-from nbask import runtime, serve
+from nbask import decisions, runtime, serve
 from nbask.adapters.claude.tool import ASK_USER_QUESTION_TOOL
 from nbask.cli import main
 from nbask.desk import Pending
@@ -507,11 +507,39 @@ def test_b15_a_refusal_faster_than_a_person_reads_is_said_to_be_suspect(
     assert ("ask the user in chat, and do not take this for a refusal" in result["next_step"]) is not slow
 
 
+def test_what_a_client_was_answered_stands_in_the_log(mode: str, person: Callable[..., Any]) -> None:
+    person(allow_stdin=False)
+    before = len(decisions("records"))
+    run(call("ask_choice", RED, mode, elicitation_callback=elicited("accept", {"q1": "Red"}, after=0.2)))
+    here, client = decisions("records")[before:]
+    assert (here["kind"], here["answer"], client["kind"], client["answer"]) == ("unavailable", "", "answered", "Red")
+    assert (client["via"], client["asker"], client["question"]) == ("elicitation", here["asker"], here["question"])
+    assert 0.2 <= client["seconds"] < BOUND
+    assert here["at"] <= client["at"]
+
+
+def test_a_secret_is_not_asked_by_a_clients_form(mode: str, person: Callable[..., Any]) -> None:
+    person(allow_stdin=False)
+    schema = {"type": "object", "properties": {"key": {"type": "string", "format": "password"}}}
+    answer = elicited("accept", {"key": "hunter2"})
+    result = run(call("ask_form", {"prompt": "Who?", "outputSchema": schema}, mode, elicitation_callback=answer))
+    assert (result.is_error, answer.asked) == (True, [])  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("content", [None, {}, {"q1": "Green"}, {"q1": 3}, {"other": "Red"}])
 def test_an_accept_that_does_not_fit_is_no_answer(content: Any, mode: str, person: Callable[..., Any]) -> None:
     person(allow_stdin=False)
     result = run(call("ask_choice", RED, mode, elicitation_callback=elicited("accept", content))).structured_content
     assert (result["status"], result["answer"]) == ("needs_user_input", None)
+    assert ".." not in result["message"]
+
+
+def test_a_whole_number_is_one_however_a_client_spells_it(mode: str, person: Callable[..., Any]) -> None:
+    person(allow_stdin=False)
+    answer = elicited("accept", {"repo": "a/b", "days": 3.0})
+    result = run(call("ask_form", CALLS["ask_form"], mode, elicitation_callback=answer)).structured_content
+    assert result["answer"] == {"repo": "a/b", "days": 3}
+    assert isinstance(result["answer"]["days"], int)
 
 
 def test_a_client_that_drops_the_form_is_not_waited_for_for_ever(
@@ -635,6 +663,12 @@ def test_a_port_that_is_taken_is_refused_with_the_mend(person: Callable[..., Any
         taken.listen()
         with pytest.raises(OSError, match="cannot be had .*leave it out for a free one"):
             serve.start(taken.getsockname()[1])
+
+
+@pytest.mark.parametrize("port", ["8080", 65536, -1, 1.5, True, None])
+def test_what_is_no_port_is_refused(port: Any) -> None:
+    with pytest.raises(ValueError, match=f"port is {port!r}; give a number up to 65535, or 0"):
+        serve.start(port)
 
 
 def test_b17_a_closed_card_is_cancelled_and_a_declined_one_declined(person: Callable[..., Any]) -> None:

@@ -184,3 +184,9 @@ def test_of_several_questions_the_one_without_a_script_is_named() -> None:
         pytest.raises(Unscripted, match=r"^no script for the question 'B\?'; the script has \['A\?'\]$"),
     ):
         ask_questions([Question("A?"), Question("B?")])
+
+
+@pytest.mark.parametrize("script", ["Red", ["Red"], None, 5], ids=str)
+def test_a_script_that_is_none_is_refused_before_anything_is_asked(script: Any) -> None:
+    with pytest.raises(ValueError, match="^the script is .*; give a dict of question to answer, or a function"):
+        scripted(script).__enter__()

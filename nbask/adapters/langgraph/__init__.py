@@ -11,6 +11,7 @@ other value. The graph needs a checkpointer, as for every interrupt.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, cast
 
 from nbask.adapters.langgraph.interrupts import Refusal, resume_value
@@ -22,6 +23,7 @@ from nbask.replies import NoAnswer
 __all__ = ["ainvoke", "invoke"]
 
 Run = Callable[[Any], Awaitable[Any]]
+Look = Callable[[], Awaitable[Any]]
 
 
 def invoke(
@@ -66,7 +68,8 @@ def invoke(
         {'name': 'Ann'}
     """
     run = blocking(lambda step: graph.invoke(step, config, **options))
-    return at_once(_course(graph, run, input, BLOCKING, asker, timeout))
+    look = blocking(lambda: graph.get_state(config))
+    return at_once(_course(graph, run, look, input, BLOCKING, asker, timeout))
 
 
 async def ainvoke(
@@ -79,11 +82,13 @@ async def ainvoke(
     **options: Any,
 ) -> Any:
     """Take, return and raise what :func:`invoke` does, over `graph.ainvoke`; all that is open is asked at once."""
-    return await _course(graph, lambda step: graph.ainvoke(step, config, **options), input, AWAITING, asker, timeout)
+    run = partial(graph.ainvoke, config=config, **options)
+    look = partial(graph.aget_state, config)
+    return await _course(graph, run, look, input, AWAITING, asker, timeout)
 
 
 async def _course(
-    graph: Any, run: Run, step: Any, doors: Doors, asker: str | Asker | None, timeout: float | None
+    graph: Any, run: Run, look: Look, step: Any, doors: Doors, asker: str | Asker | None, timeout: float | None
 ) -> Any:
     command = needed("langgraph.types", install="nbask[langgraph]").Command
     who = asker or Asker(getattr(graph, "name", None) or "LangGraph")
@@ -101,6 +106,8 @@ async def _course(
             refused = {name: Refusal(value, fault) for name, value in sent.items()}
         else:
             pending = _pending(output)
+            if not pending and isinstance(output, list) and getattr(graph, "checkpointer", None):
+                pending = list((await look()).interrupts)  # other stream modes do not show them
             if not pending:
                 return output
             _check_checkpointer(graph)

@@ -20,8 +20,8 @@ from nbask.adapters.toolkit.together import Doors
 from nbask.checking import Checker
 from nbask.forms import Form, form_from
 from nbask.questions import Ask, Asker
+from nbask.references import UndrawableSchema, referred
 from nbask.replies import Answered, NoAnswer
-from nbask.schema import UndrawableSchema, referred
 from nbask.text import one_line
 
 ANSWER = "answer"

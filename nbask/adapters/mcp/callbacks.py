@@ -40,6 +40,7 @@ class Elicitations:
     def __init__(self, label: str | None = None, timeout: float | None = None) -> None:
         self._label = label
         self._timeout = timeout
+        self._asks: set[str] = set()
 
     async def elicitation_callback(self, context: Any, params: Any) -> Any:
         """For `elicitation_callback=` of the MCP SDK's `Client` and `ClientSession` (mcp 1.30 and 2.x).
@@ -98,13 +99,24 @@ class Elicitations:
         accepted = [isinstance(result, Result) and result.action == "accept" for result in results]
         return bool(accepted) and all(accepted)
 
+    def withdraw(self) -> None:
+        """Close what is open: nobody waits for it any more."""
+        from nbask import runtime
+
+        for ask_id in list(self._asks):
+            runtime.current().desk.withdraw(ask_id)
+
     async def _ask(self, params: Any, context: Any) -> Result:
         await asyncio.sleep(_SETTLING)
         try:
             asker = asker_of(self._label, _name_of(context) or self.name)
             with _counted(asker):
                 elicitation = elicitation_from(_wire(params), asker, self._timeout)
-                return elicitation.result(await under_the_running_cell(aput(elicitation.ask)))
+                self._asks.add(elicitation.ask.id)
+                try:
+                    return elicitation.result(await under_the_running_cell(aput(elicitation.ask)))
+                finally:
+                    self._asks.discard(elicitation.ask.id)
         except Fault:
             raise
         except Exception:

@@ -49,7 +49,7 @@ async def connect(server: Any, *, label: str | None = None, timeout: float | Non
     Raises:
         ConnectionError: There is no session; the message says why, and where the server's errors are.
         ImportError: The package `mcp` is not installed.
-        ValueError: The label is blank, or the timeout is not above zero and finite.
+        ValueError: The server is none of these, the label is blank, or the timeout is not above zero and finite.
 
     Example:
         >>> async def main():
@@ -63,6 +63,9 @@ async def connect(server: Any, *, label: str | None = None, timeout: float | Non
         check_label(label)
     check_timeout(timeout)
     sdk("mcp")
+    if not isinstance(server, str) and type(server).__module__ == "builtins":  # its text may hold keys
+        wanted = "mcp.StdioServerParameters(command=..., args=[...]), or an address"
+        raise ValueError(f"server is of type {type(server).__name__}; give {wanted}")
     connection = Connection(server, label, timeout, options)
     await connection.start()
     return connection
@@ -91,6 +94,7 @@ class Connection:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._life: asyncio.Task[None] | None = None
         self._leave = asyncio.Event()
+        self._used = 0
         self._thread = threading.Thread(target=lambda: asyncio.run(self._live()), name="nbask-mcp", daemon=True)
 
     async def start(self) -> None:
@@ -158,7 +162,15 @@ class Connection:
             raise ConnectionError("this connection is closed; connect again")
 
         async def used() -> T:
-            return await use(self.client)
+            self._used += 1
+            try:
+                return await use(self.client)
+            except BaseException:
+                if self._used == 1:  # a server asks in the course of a call, and may keep its question for all that
+                    self.elicitations.withdraw()
+                raise
+            finally:
+                self._used -= 1
 
         return asyncio.run_coroutine_threadsafe(used(), self._loop)
 

@@ -7,6 +7,7 @@ from typing import Any
 from nbask.adapters.recipes import common
 from nbask.adapters.toolkit import loose
 from nbask.adapters.toolkit.approval import ToolCall
+from nbask.adapters.toolkit.arguments import loaded
 from nbask.adapters.toolkit.extras import given, needed
 from nbask.adapters.toolkit.together import all_at_once
 from nbask.forms import form_from
@@ -64,19 +65,14 @@ async def _framework_answer(event: Any) -> Any:
     data, wanted = given(event, "data", "agent-framework-core"), getattr(event, "response_type", None)
     if getattr(data, "type", None) == "function_approval_request":
         return await _framework_approval(data)
-    dump = getattr(data, "model_dump", None)
-    read = loose.read(data if dump is None else dump(mode="json"))
-    question = read.question
-    how: dict[str, Any] = {"asker": "Agent Framework", "when_unanswered": "raise"}
     if hasattr(wanted, "model_validate"):
-        form = form_from(wanted)
-        message = "\n\n".join(filter(None, [question.text, read.message]))
-        ask = Ask(form.questions, message=message, layout="form", form=form.finish, **how)
-        return form.finish(common.answered(ask, await common.put(ask)).values)
+        return await common.filled(data, form_from(wanted), "Agent Framework")
+    read = loose.read(data)
+    question = read.question
     if wanted in (bool, int, float):
         kind = {bool: "confirm", int: "integer", float: "number"}[wanted]
         question = Question(question.text, kind=kind, notes=False)
-    ask = Ask(question, message=read.message, **how)
+    ask = Ask(question, message=read.message, asker="Agent Framework", when_unanswered="raise")
     (answer,) = common.answered(ask, await common.put(ask)).answers.values()
     return answer.value if wanted in (str, bool, int, float) else read.value(answer)
 
@@ -84,6 +80,6 @@ async def _framework_answer(event: Any) -> Any:
 async def _framework_approval(request: Any) -> Any:
     call = given(request, "function_call", "agent-framework-core")
     decided = await common.approved(
-        ToolCall(tool=call.name, arguments=common.loaded(call.arguments), editable=False), "Agent Framework"
+        ToolCall(tool=call.name, arguments=loaded(call.arguments), editable=False), "Agent Framework"
     )
     return request.to_function_approval_response(bool(decided))

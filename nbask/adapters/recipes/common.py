@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from typing import Any
 
 from nbask.adapters.toolkit import loose
 from nbask.adapters.toolkit.approval import Approval, ToolCall, aapprove
 from nbask.adapters.toolkit.cells import under_the_running_cell
 from nbask.asking import aput
+from nbask.forms import Form
 from nbask.questions import Ask
 from nbask.replies import Answered, NoAnswer, Reply, ending
 
@@ -32,6 +31,14 @@ async def said(request: Any, asker: str, timeout: float | None = None) -> Any:
     return read.value(answer)
 
 
+async def filled(request: Any, form: Form, asker: str) -> Any:
+    """What the person fills in, in the shape that is wanted."""
+    read = loose.read(request)
+    message = "\n\n".join(filter(None, [read.question.text, read.message]))
+    ask = Ask(form.questions, message=message, layout="form", form=form.finish, asker=asker, when_unanswered="raise")
+    return form.finish(answered(ask, await put(ask)).values)
+
+
 def answered(ask: Ask, reply: Reply) -> Answered:
     """The reply, which has to be an answer: whoever gets no value has to stop there."""
     if not isinstance(reply, Answered):
@@ -42,13 +49,3 @@ def answered(ask: Ask, reply: Reply) -> Answered:
 def why(decided: Approval | Reply) -> str:
     """Why it is no: the person's reason, or how the ask ended."""
     return decided.reason if isinstance(decided, Approval) else f"{ending(decided)}."
-
-
-def loaded(arguments: Any) -> Any:
-    """A tool's arguments as the model wrote them, or as the framework read them, as JSON values."""
-    if not isinstance(arguments, str):
-        return dict(arguments) if isinstance(arguments, Mapping) else arguments
-    try:
-        return json.loads(arguments)
-    except ValueError:
-        return arguments

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from nbask.adapters.recipes import common
 from nbask.adapters.toolkit.approval import Approval, Rule, ToolCall
+from nbask.adapters.toolkit.arguments import loaded
 
 _STRANDS = re.compile(r'Approve "(?P<tool>.+?)"(?: — (?P<why>.*?))?\?\n  Input: (?P<input>.*)', re.DOTALL)
 
@@ -32,7 +33,7 @@ async def strands_ask(prompt: str, **_more: Any) -> str:
         call = ToolCall(tool="this tool", arguments=prompt, editable=False)
     else:
         trust = Rule(label="Approve, and trust this tool in this session (where trust is enabled)", value="trust")
-        arguments = common.loaded(read["input"])
+        arguments = loaded(read["input"])
         call = ToolCall(tool=read["tool"], arguments=arguments, description=read["why"], rules=[trust], editable=False)
     decided = await common.approved(call, "Strands")
     if decided:

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from nbask.adapters.toolkit.arguments import shown
+from nbask.adapters.toolkit.arguments import is_json, shown
 from nbask.adapters.toolkit.json_field import json_form
 from nbask.asking import aput, put
 from nbask.checking import Checker
 from nbask.forms import Form, form_from
 from nbask.kinds import InvalidForm
 from nbask.questions import Ask, Asker, Option, Question
+from nbask.references import UndrawableSchema
 from nbask.replies import Answered, Cancelled, Declined, Reply
-from nbask.schema import UndrawableSchema
 from nbask.text import has_words, one_line, printable
 
 APPROVE = "Approve"
@@ -170,7 +170,7 @@ def _cards(call: ToolCall, asker: str | Asker | None, timeout: float | None) -> 
 def _question(call: ToolCall) -> Question:
     options = [Option(APPROVE, value=True)]
     options += _rows(call.rules)
-    if call.editable:
+    if call.editable and is_json(call.arguments):
         options.append(Option(EDIT, value="edit"))
     if call.respond:
         options.append(Option(RESPOND, value="respond"))

@@ -55,9 +55,45 @@ def shown(arguments: Any) -> str:
         below: list[str] = []
         short = _split(arguments, "", below)
         above = [] if short is _Shown.BELOW else [fenced(_json(short), "json")]
-    except (TypeError, ValueError, RecursionError):  # no JSON, and what is in it matters all the same
-        return fenced(printable(repr(arguments)))
+    except Exception:  # noqa: BLE001 - no JSON, and what is in it matters all the same
+        return fenced(printable(_whole(arguments)))
     return "\n\n".join([*above, *below])
+
+
+def loaded(arguments: Any) -> Any:
+    """A tool's arguments as the model wrote them, or as the framework read them, as JSON values.
+
+    Example:
+        >>> loaded('{"path": "a.py"}'), loaded("a.py")
+        ({'path': 'a.py'}, 'a.py')
+    """
+    if not isinstance(arguments, str):
+        return dict(cast("Mapping[Any, Any]", arguments)) if isinstance(arguments, Mapping) else arguments
+    try:
+        return json.loads(arguments)
+    except (ValueError, RecursionError):  # what is no JSON is shown as it is
+        return arguments
+
+
+def is_json(value: Any) -> bool:
+    """Whether a person may be given it as JSON, to change it: nothing of it is lost on the way.
+
+    Example:
+        >>> is_json({"days": [1, 2]}), is_json({"days": {1, 2}})
+        (True, False)
+    """
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _whole(value: Any) -> str:
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - nested too deeply, or a fault of its own; whoever decides has to know
+        return f"(arguments of the type {type(value).__name__} that cannot be shown)"
 
 
 def _json(value: Any) -> str:
@@ -65,7 +101,7 @@ def _json(value: Any) -> str:
 
 
 def _stand_in(value: Any) -> str:
-    return value.value if isinstance(value, _Shown) else repr(value)
+    return value.value if isinstance(value, _Shown) else _whole(value)
 
 
 def _split(value: Any, path: str, below: list[str]) -> Any:

@@ -10,8 +10,8 @@ from typing import Any, Literal, cast
 from nbask.adapters.toolkit.secrets import asks_a_secret
 from nbask.forms import ACCEPT, Form, form_from
 from nbask.questions import Ask, Asker, Question
+from nbask.references import UndrawableSchema
 from nbask.replies import Answered, Cancelled, Declined, Discussed, Reply, TimedOut, Unavailable, Withdrawn
-from nbask.schema import UndrawableSchema
 
 NAMELESS = "an MCP server that gives no name"
 LARGEST = 100_000
@@ -124,7 +124,10 @@ def _address(url: Any, message: str, common: dict[str, Any]) -> Elicitation:
 
 
 def _form(schema: Any, message: str, common: dict[str, Any]) -> Elicitation:
-    form = form_from(schema, untrusted=True)
+    try:
+        form = form_from(schema, untrusted=True)
+    except UndrawableSchema:  # perhaps for a default that does not fit, which is no reason not to ask
+        form = form_from(_without_defaults(schema), untrusted=True)
     for question in form.questions:
         _check_values(question)
     questions = [_cautious(question, message, len(form.questions) == 1) for question in form.questions]
@@ -133,6 +136,15 @@ def _form(schema: Any, message: str, common: dict[str, Any]) -> Elicitation:
         return Elicitation(Ask(questions, layout="form", form=form.finish, **common), form)
     ask = Ask(questions, message=message.strip() or None, layout="form", form=form.finish, **common)
     return Elicitation(ask, form)
+
+
+def _without_defaults(schema: Any) -> Any:
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    if not isinstance(properties, Mapping):
+        return schema
+    named = cast("Mapping[str, Any]", properties)
+    bare = {name: {**one, "default": None} if isinstance(one, Mapping) else one for name, one in named.items()}
+    return {**cast("Mapping[str, Any]", schema), "properties": bare}
 
 
 def _undrawable(why: str, message: str, common: dict[str, Any]) -> Elicitation:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from nbask.forms import Form
 from nbask.kinds import InvalidForm
 from nbask.questions import Question
+from nbask.text import one_line
 
 
 def json_form(name: str, text: str, finish: Callable[[Any], Any], *before: Any) -> Form:
@@ -21,7 +23,7 @@ def json_form(name: str, text: str, finish: Callable[[Any], Any], *before: Any) 
         before: The value that it is prefilled with, if any.
 
     Returns:
-        The form; what is no JSON (`NaN` neither) is refused at the field.
+        The form; what is no JSON (`NaN` and `1e400` neither) is refused at the field.
 
     Example:
         >>> form = json_form("n", "A number, as JSON", abs, -3)
@@ -52,10 +54,16 @@ def read_json(text: str) -> Any:
         {'days': [1, 2]}
     """
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except RecursionError as fault:
         raise ValueError(str(fault)) from None
 
 
 def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is no number in JSON")
+
+
+def _finite(digits: str) -> float:
+    if math.isinf(number := float(digits)):
+        raise ValueError(f"{one_line(digits, 40)} is larger than numbers can be here")
+    return number

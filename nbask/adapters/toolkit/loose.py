@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -60,6 +61,10 @@ def read(value: Any, otherwise: str = "What should the run go on with?") -> Loos
         >>> loose.question.text, [option.label for option in loose.question.options]
         ('Which one?', ['A', 'B'])
     """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = dataclasses.asdict(value)
+    elif callable(dump := getattr(value, "model_dump", None)):
+        value = dump(mode="json")
     if isinstance(value, str) and _is_short(value):
         return Loose(Question(printable(value), notes=False))
     if not isinstance(value, Mapping):
@@ -87,15 +92,19 @@ def _whatever(value: Any, question: str) -> Loose:
     text = isinstance(value, str)
     hint = None if text else "Words, or JSON in braces or brackets"
     asked = Question(question, multiline=True, placeholder=hint, notes=False)
-    return Loose(asked, shown(value), any_value=not text)
+    said_nothing = value is None or (text and not has_words(value))
+    return Loose(asked, None if said_nothing else shown(value), any_value=not text)
 
 
 def _options(request: Mapping[Any, Any]) -> tuple[list[Option] | None, list[str]]:
     """The options it offers, and the name they were under."""
     for name in _OPTIONS:
         given = request.get(name)
-        if isinstance(given, list) and given:
-            options = [_option(one) for one in cast("list[Any]", given)]
+        if isinstance(given, Mapping):  # as `ask` takes them
+            pairs = cast("Mapping[Any, Any]", given).items()
+            given = [{"label": label, "description": said} for label, said in pairs]
+        if isinstance(given, list | tuple) and given:
+            options = [_option(one) for one in cast("Sequence[Any]", given)]
             labels = [option.label for option in options if option is not None]
             if len(labels) == len(options) == len(set(labels)):
                 return [option for option in options if option is not None], [name]
@@ -111,9 +120,14 @@ def _option(given: Any) -> Option | None:
     if not isinstance(given, Mapping):
         return None
     one = cast("Mapping[str, Any]", given)
-    label = next((one[name] for name in _LABEL if has_words(one.get(name))), None)
-    if label is None:
+    name = next((name for name in _LABEL if has_words(one.get(name))), None)
+    if name is None:
         return None
-    description = one.get("description")
     value = {"value": one["value"]} if "value" in one else {}
-    return Option(label, description if isinstance(description, str) and description else None, **value)
+    # Whoever picks sees all that is said of it.
+    said = [_said(key, fact) for key, fact in one.items() if key not in (name, "value") and fact not in (None, "")]
+    return Option(one[name], "; ".join(said) or None, **value)
+
+
+def _said(name: str, fact: Any) -> str:
+    return fact if name == "description" and isinstance(fact, str) else f"{name}: {fact}"

@@ -127,10 +127,14 @@ class CardFront:
 
     def _call_roll(self, shown: Shown) -> None:
         with shown.lock:
-            if shown.pending.reply is None and shown.roll_call is None:
+            if shown.pending.reply is not None:
+                return
+            if shown.roll_call is None:
                 shown.answering.clear()
                 shown.context.copy().run(self._send, shown, {"type": "call"})
-                shown.roll_call = later(ROLL_CALL, lambda: self._forget_silent(shown))
+            else:  # put off: what was shown elsewhere meanwhile may be lost by then, and is looked for once more
+                shown.roll_call.cancel()
+            shown.roll_call = later(ROLL_CALL, lambda: self._forget_silent(shown))
 
     def _show_elsewhere(self, shown: Shown) -> None:
         with shown.lock:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextvars import copy_context
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from nbask.fronts import built
 from nbask.fronts import card as card_module
 from nbask.fronts import shown as shown_module
 from nbask.fronts.card import CardFront
+from nbask.fronts.shown import ROLL_CALL
 from nbask.fronts.widget import VIEW
 from nbask.kinds import wire_answer
 from nbask.replies import Answered, Declined
@@ -446,31 +449,45 @@ def test_a_card_that_is_lost_already_is_shown_elsewhere_at_once_and_an_ended_one
 
 
 @pytest.fixture
-def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Views have no time to come, and what was put off happens when this is called."""
-    put_off: list[Callable[[], object]] = []
+def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Time stands still for cards until this is called, with seconds; what was put off then happens when it is due."""
+    now = 0.0
+    put_off: list[SimpleNamespace] = []
 
-    def pass_it() -> None:
-        while put_off:
-            put_off.pop(0)()
+    def later(seconds: float, call: Callable[[], object]) -> SimpleNamespace:
+        one = SimpleNamespace(due=now + seconds, call=call)
+        one.cancel = partial(setattr, one, "call", lambda: None)
+        put_off.append(one)
+        return one
 
-    monkeypatch.setattr(shown_module, "ROLL_CALL", 0.0)
-    monkeypatch.setattr(card_module, "later", lambda _seconds, call: put_off.append(call))
+    def pass_it(seconds: float) -> None:
+        nonlocal now
+        end = now + seconds
+        while due := sorted((one for one in put_off if one.due <= end), key=lambda one: one.due):
+            put_off.remove(due[0])
+            now = due[0].due
+            due[0].call()
+        now = end
+
+    monkeypatch.setattr(shown_module, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(card_module, "later", later)
     return pass_it
 
 
-def test_a_card_that_no_view_ever_showed_is_shown_elsewhere_as_well(lab: Lab, pass_time: Callable[[], None]) -> None:
+def test_a_card_that_no_view_ever_showed_is_shown_elsewhere_as_well(
+    lab: Lab, pass_time: Callable[[float], None]
+) -> None:
     """A cell that was queued before the page was reloaded asks: the new page never shows what comes of that cell."""
     seen, _never = lab.show(), lab.show()
     shown = elsewhere(lab)
-    pass_time()
+    pass_time(ROLL_CALL)
     assert shown == []  # a front end in which no card was ever seen may have none
     lab.say(seen, {"type": "attached", "view": "v"})
     assert len(elsewhere(lab)) == 1
 
 
 def test_a_view_that_went_without_a_word_is_missed_when_the_roll_is_called(
-    lab: Lab, pass_time: Callable[[], None]
+    lab: Lab, pass_time: Callable[[float], None]
 ) -> None:
     """Its browser died, or its network: nobody tells the kernel, and no other page shows the card."""
     left, gone = lab.show(), lab.show()
@@ -480,11 +497,27 @@ def test_a_view_that_went_without_a_word_is_missed_when_the_roll_is_called(
     assert lab.sent == [{"type": "call"}, {"type": "call"}]
     lab.say(left, {"type": "attached", "view": "v"})
     assert shown == []
-    pass_time()
+    pass_time(ROLL_CALL)
     assert len(shown) == 1
     lab.desk.settle(gone.ask.id, Declined())
     assert shown[0] in [how["display_id"] for _, how in lab.displayed]
     assert left.reply is None
+
+
+def test_a_card_that_is_lost_while_the_roll_is_called_is_shown_in_the_cell_that_is_run_after_it(
+    lab: Lab, pass_time: Callable[[float], None]
+) -> None:
+    """A waiting cell is run again twice: what is shown under the first of the two goes with its output."""
+    pending = lab.show()
+    lab.say(pending, {"type": "attached", "view": "v"})
+    first = elsewhere(lab)
+    pass_time(ROLL_CALL / 2)
+    lab.say(pending, {"type": "detached", "view": "v"})
+    last = elsewhere(lab)
+    assert (len(first), last) == (1, [])
+    pass_time(ROLL_CALL)
+    assert len(last) == 1
+    assert lab.sent == [{"type": "call"}]
 
 
 def test_a_card_that_is_open_in_no_cell_has_no_display(lab: Lab) -> None:

@@ -13,13 +13,15 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 CACHE = Path(os.environ["NBASK_CACHE"])
 sys.path.append(str(CACHE / "attack"))  # last: the tests run on what the dev environment has
 
-from mutation.ground import Functions, Ground, Outcome, tested_copy  # noqa: E402
+from mutation.ground import Ground, Outcome, tested_copy  # noqa: E402
+from mutation.living import Functions  # noqa: E402
 from mutation.mutants import Key, Mutant, mutants_of  # noqa: E402
 from mutation.page import explained  # noqa: E402
 
@@ -29,17 +31,21 @@ LAST = CACHE / "mutate.json"
 
 MODULES = [
     *("desk", "reading", "replies", "questions", "options", "kinds", "routing", "schema", "checking", "patterns"),
-    *("schema_faults", "forms", "record", "journal", "logbook", "receipts", "diffing", "builders", "plans", "text"),
-    *("errors", "testing", "settings"),
+    *("schema_faults", "references", "forms", "record", "journal", "logbook", "receipts", "diffing", "builders"),
+    *("choosing", "plans", "text", "errors", "testing", "settings"),
     *("waiting/__init__", "waiting/base", "waiting/later", "waiting/plain", "waiting/tap", "waiting/gate"),
-    *("waiting/inlet", "waiting/outlet", "waiting/nested", "waiting/stdin", "waiting/typed"),
+    *("waiting/inlet", "waiting/outlet", "waiting/nested", "waiting/stdin", "waiting/typed", "waiting/marimo"),
+    "asking",
 ]
-"""The pure modules and the waiting; `docs/mutation.md` says which are not covered, and why."""
+"""The pure modules and the waiting."""
+AT_IMPORT = {"asking.py": ["tests/unit/test_asking.py"]}
+"""What runs when nbask is imported, and the tests on which a fresh process tries what is not noticed after that."""
 TESTS = [
     *("approval", "asking", "builders", "checking", "consent", "decisions", "desk", "diffing", "errors", "fields"),
-    *("forms", "inputs", "kinds", "later", "patterns", "questions", "reading", "receipts", "record", "record_answers"),
-    *("record_entries", "record_fingerprint", "record_notebooks", "replies", "routing", "schema", "schema_faults"),
-    *("settings", "testing", "text", "text_front", "waiting_base", "waiting_nested", "waiting_stdin", "wire"),
+    *("forms", "inputs", "kinds", "later", "marimo", "patterns", "questions", "reading", "receipts", "record"),
+    *("record_answers", "record_entries", "record_fingerprint", "record_notebooks", "replies", "routing", "schema"),
+    *("schema_faults", "settings", "testing", "text", "text_front", "waiting_base", "waiting_nested", "waiting_stdin"),
+    "wire",
 ]
 """The files of `tests/unit` that say what those modules do; the others are about what stands on them."""
 
@@ -145,8 +151,13 @@ class Trial:
         _say(f"seeing what each of {len(ground.items)} tests runs, unchanged")
         covered = ground.measure(CACHE / "mutate-measured.json", limit=900)
         functions = Functions(self._package, self._modules)
+
+        def in_process(mutant: Mutant) -> Outcome:
+            return ground.try_in_process(mutant, covered.by(mutant), functions)
+
         for module in self._modules:
-            self._try_module(module, lambda mutant: ground.try_in_process(mutant, covered.by(mutant), functions))
+            files = AT_IMPORT.get(module)
+            self._try_module(module, in_process if files is None else _afresh_too(ground, in_process, files))
 
     def _try_module(self, module: str, attempt: Callable[[Mutant], Outcome]) -> None:
         begun = time.monotonic()
@@ -206,11 +217,23 @@ class KernelTrial(Trial):
                 raise RuntimeError(f"--kernels is for {', '.join(KERNEL_MODULES)}, not {module}.")
             version = KERNEL_MODULES[module]
             names = [name for name in ground.items if f"[{version}" in name]
+            verdict = partial(ground.verdict, names)
             if version not in limits:
                 _say(f"running {len(names)} tests on ipykernel {version}, unchanged")
-                limits[version] = 10 + 2 * ground.time(names, limit=300)
-            limit = limits[version]
-            self._try_module(module, lambda mutant: ground.try_on_disk(mutant, names, limit))  # noqa: B023 - called here
+                limits[version] = 10 + 2 * ground.time(verdict, limit=300)
+            self._try_module(module, partial(ground.try_on_disk, verdict=verdict, limit=limits[version]))
+
+
+def _afresh_too(ground: Ground, attempt: Callable[[Mutant], Outcome], files: list[str]) -> Callable[[Mutant], Outcome]:
+    """Try a mutant in this way, and then in a fresh process if nobody has noticed it."""
+    verdict = partial(ground.afresh, files)
+    limit = 10 + 2 * ground.time(verdict, limit=300)
+
+    def both(mutant: Mutant) -> Outcome:
+        outcome = attempt(mutant)
+        return outcome if outcome in ("killed", "timeout") else ground.try_on_disk(mutant, verdict, limit)
+
+    return both
 
 
 def _counted(name: str, found: list[tuple[Mutant, Outcome]]) -> str:

@@ -47,9 +47,11 @@ class Session:
     @property
     def queue(self) -> Any:
         """The control queue, or None where it cannot be read."""
-        found = _nonlocal(getattr(self.context, "_kernel", None), "control_queue")
-        read = getattr(found, "get", None)
-        return None if read is None or inspect.iscoroutinefunction(read) else found
+        enqueue = getattr(getattr(self.context, "_kernel", None), "enqueue_control_request", None)
+        if not inspect.isfunction(enqueue):
+            return None
+        found = inspect.getclosurevars(enqueue).nonlocals.get("control_queue")
+        return None if inspect.iscoroutinefunction(getattr(found, "get", None)) else found
 
     @property
     def missing(self) -> str | None:
@@ -61,13 +63,11 @@ class Session:
         return None
 
 
-class _Front(threading.local):
-    """What is to be read before the rest of this thread's queue, and the gate that holds it back."""
+class _Held(threading.local):
+    """What the waits of this thread have read that is for marimo, in its order."""
 
     def __init__(self) -> None:
-        self.held: deque[Any] = deque()
-        self.first: deque[Any] = deque()
-        self.waits = 0
+        self.requests: list[Any] = []
 
 
 class Stopped(Exception):
@@ -83,7 +83,7 @@ class MarimoGate:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._handlers: dict[str, Handler] = {}
-        self._front = _Front()
+        self._held = _Held()
 
     def install(self) -> None: ...
 
@@ -99,22 +99,20 @@ class MarimoGate:
         return self._session.missing is None
 
     def wait(self, pending: Waitable) -> None:
-        control, cell = self._session.queue, self._session.cell
-        if control is None:
+        if not self.reachable():
             block(pending)
             return
         try:
-            with self._closed(control, cell):
+            with self._closed() as (control, _):
                 for seconds in ticks(pending):
                     self._take(control, seconds)
         except Stopped:
             raise KeyboardInterrupt from None
 
     async def wait_async(self, pending: Pending) -> None:
-        control, cell = self._session.queue, self._session.cell
-        if control is not None and cell is not None:
+        if self.reachable():
             try:
-                with self._closed(control, cell):
+                with self._closed() as (control, cell):
                     for seconds in ticks(pending):
                         # A task can outlive its cell. Then marimo reads the queue again, and this must not.
                         if self._session.cell is not cell:
@@ -130,29 +128,28 @@ class MarimoGate:
     def cell_ended(self) -> None: ...
 
     @contextmanager
-    def _closed(self, control: Any, cell: Any) -> Iterator[None]:
-        front = self._front
-        front.waits += 1
+    def _closed(self) -> Iterator[tuple[Any, Any]]:
+        """The queue and the cell, until the wait ends and gives back what it and those beside it have held."""
+        control, cell = self._session.queue, self._session.cell
         try:
-            yield
+            yield control, cell
         finally:
-            front.waits -= 1
-            if not front.waits and front.held:
-                _put_back(control, front)
+            if self._held.requests:
+                _put_back(control, self._held.requests)
                 if self._session.cell is not cell:
                     control.put(None)  # marimo waits at the queue already; it passes over a None, and looks again
 
     def _take(self, control: Any, seconds: float) -> bool:
         """Handle or hold what comes next, waiting for it so long; whether anything came."""
         try:
-            request = control.get(seconds > 0, seconds)
+            request = control.get(timeout=seconds)
         except queue.Empty:
             return False
         except (EOFError, OSError):  # the server is gone
             raise Stopped from None
         handle = self._handlers.get(getattr(request, "model_id", ""))
         if handle is None:
-            self._front.held.append(request)
+            self._held.requests.append(request)
             if type(request).__name__ == "StopKernelCommand":
                 raise Stopped
             return True
@@ -163,27 +160,17 @@ class MarimoGate:
         return True
 
 
-def _put_back(control: Any, front: _Front) -> None:
+def _put_back(control: Any, held: list[Any]) -> None:
     """Have the queue give what was held before anything else, as if it had never been taken."""
-    installed = bool(front.first)
-    front.first.extendleft(reversed(front.held))
-    front.held.clear()
-    if installed:
-        return
-    first, read = front.first, control.get
+    first, read = deque(held), control.get
+    held.clear()
 
     def get(*args: Any, **kwargs: Any) -> Any:
-        if not first:
+        if not first:  # who looked it up before asks again
             return read(*args, **kwargs)
         given = first.popleft()
         if not first:
-            del control.get
+            control.get = read
         return given
 
     control.get = get
-
-
-def _nonlocal(kernel: Any, name: str) -> Any:
-    """A variable that marimo's kernel keeps in the function it queues requests with, or None."""
-    enqueue = getattr(kernel, "enqueue_control_request", None)
-    return inspect.getclosurevars(enqueue).nonlocals.get(name) if inspect.isfunction(enqueue) else None

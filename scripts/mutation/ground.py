@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import hashlib
 import importlib
 import json
 import mmap
 import os
 import signal
+import subprocess
 import sys
 import time
-import types
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
@@ -22,6 +21,7 @@ from typing import Any, Literal
 import coverage
 import pytest
 
+from mutation.living import Functions
 from mutation.mutants import Mutant
 
 QUICK = 0.1
@@ -132,16 +132,20 @@ class Ground:
         self.seconds = {name: took for part in measured.values() for name, took in part["seconds"].items()}
         return Covered(part["lines"] for part in measured.values())
 
-    def time(self, names: list[str], limit: float) -> float:
-        """How many seconds these tests take together, unchanged.
+    def time(self, verdict: Callable[[], int], limit: float) -> float:
+        """How many seconds some tests take together, unchanged.
+
+        Args:
+            verdict: What runs them, as for :meth:`try_on_disk`.
+            limit: How many seconds they may take.
 
         Raises:
-            RuntimeError: If one fails, or they take longer than `limit` seconds.
+            RuntimeError: If one fails, or they take longer.
         """
         begun = time.monotonic()
-        code = _forked(lambda: self._verdict(names), limit)
+        code = _forked(verdict, limit)
         if code != SURVIVED:
-            said = f"{self._killer.read_text()} fails" if code == KILLED else f"they do not end within {limit:.0f} s"
+            said = f"they do not end within {limit:.0f} s" if code is None else f"{self._killer.read_text()} fails"
             raise RuntimeError(f"the tests do not pass without any mutant: {said}.")
         return time.monotonic() - begun
 
@@ -185,7 +189,7 @@ class Ground:
                 functions.swap(mutant)
             except ValueError:
                 return UNFIT
-            return self._verdict(names)
+            return self.verdict(names)
 
         self._begun[:] = bytes(4)
         # The measure was taken under coverage, which is slower; a machine with other work is slower too.
@@ -193,22 +197,34 @@ class Ground:
         code = _forked(attempt, lambda: (begun := int.from_bytes(self._begun[:], "big"), limits[begun]))
         return self._outcome(code)
 
-    def try_on_disk(self, mutant: Mutant, names: list[str], limit: float) -> Outcome:
-        """Write the module, and run tests that start a process of their own, until one fails."""
+    def try_on_disk(self, mutant: Mutant, verdict: Callable[[], int], limit: float) -> Outcome:
+        """Write the module, and run tests in processes that import it so.
+
+        Args:
+            mutant: What to write.
+            verdict: :meth:`verdict` of tests that start such a process, or :meth:`afresh`.
+            limit: How many seconds that may take.
+        """
         path = self.package / mutant.module
         unchanged = path.read_text()
         path.write_text(mutant.source)
         try:
-            return self._outcome(_forked(lambda: self._verdict(names), limit))
+            return self._outcome(_forked(verdict, limit))
         finally:
             path.write_text(unchanged)
 
-    def _verdict(self, names: list[str]) -> int:
+    def verdict(self, names: list[str]) -> int:
+        """Run tests until one fails; for a fork, which exits with this."""
         for at, passed in enumerate(self._passes([self.items[name] for name in names])):
             if not passed:
                 self._killer.write_text(names[at])
                 return KILLED
         return SURVIVED
+
+    def afresh(self, files: list[str]) -> int:
+        """The same in a process of its own, in which what runs at import runs again."""
+        self._killer.write_text(" ".join(files))
+        return subprocess.call([sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *files])
 
     def _outcome(self, code: int | None) -> Outcome:
         if code is None:
@@ -247,41 +263,6 @@ class Covered:
         return {test for line in mutant.lines for test in self._by.get(f"{mutant.module}:{line}", ())}
 
 
-class Functions:
-    """All living functions of some modules, so that their code can be swapped for a mutant's.
-
-    A function keeps its identity, so decorators, registries and pydantic, which hold it, run the new code.
-    """
-
-    def __init__(self, package: Path, modules: Iterable[str]) -> None:
-        for module in modules:
-            importlib.import_module(f"{package.name}.{_dotted(module)}".removesuffix(".__init__"))
-        self._package = package
-        self._living: defaultdict[tuple[str, str, int], list[types.FunctionType]] = defaultdict(list)
-        for found in gc.get_objects():
-            if isinstance(found, types.FunctionType):
-                code = found.__code__
-                self._living[code.co_filename, code.co_name, code.co_firstlineno].append(found)
-        gc.freeze()
-
-    def swap(self, mutant: Mutant) -> None:
-        """Put a mutant in place.
-
-        Raises:
-            ValueError: If that cannot be: nothing lives that has the code, or it needs other free variables.
-        """
-        path = str(self._package / mutant.module)
-        before = compile(Path(path).read_text(), path, "exec", dont_inherit=True)
-        after = compile(mutant.source, path, "exec", dont_inherit=True)
-        swapped = 0
-        for old, new in _pairs(before, after):
-            for function in self._living[path, old.co_name, old.co_firstlineno]:
-                function.__code__ = new
-                swapped += 1
-        if not swapped:
-            raise ValueError(f"{mutant.module} {mutant.function} has no living function.")
-
-
 def _file(item: pytest.Item) -> str:
     """The file an item is in, from the root of the tests on."""
     return item.nodeid.partition("::")[0]
@@ -289,21 +270,6 @@ def _file(item: pytest.Item) -> str:
 
 def _hash(paths: Iterable[Path]) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:16]
-
-
-def _dotted(module: str) -> str:
-    return module.removesuffix(".py").replace("/", ".")
-
-
-def _pairs(before: types.CodeType, after: types.CodeType) -> Iterator[tuple[types.CodeType, types.CodeType]]:
-    """The functions that differ, each with what becomes of it, nested ones too."""
-    old, new = ([const for const in code.co_consts if isinstance(const, types.CodeType)] for code in (before, after))
-    if [code.co_name for code in old] != [code.co_name for code in new]:
-        return
-    for one, other in zip(old, new, strict=True):
-        if one != other:
-            yield one, other
-            yield from _pairs(one, other)
 
 
 def _forked(work: Callable[[], int], limit: float | Callable[[], tuple[int, float]]) -> int | None:

@@ -2,7 +2,7 @@
 
 mutmut's own runner writes all mutants of a function beside it and has a decorator choose; that passes over what is
 decorated (validators, properties), and puts names into pydantic's classes. So its operators are used here, and
-:mod:`mutation.ground` puts a mutant in place.
+:mod:`mutation.living` puts a mutant in place.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ TOKEN = re.compile(r"""[rbuRBU]*(['"])[\w.:/+*-]+\1""")
 NOT_CHANGED = {"cast", "log"}
 """Calls whose arguments only type checkers, or readers of a log, will see."""
 
-NEVER = re.compile(r"case _:\s*|assert_never\(.*\)\s*")
-"""What the type checker shows that nobody gets to; a `case _:` that somebody does has its own lines changed."""
+NEVER = re.compile(r"(case _:\s*)?assert_never\(.*\)")
+"""What the type checker shows that nobody gets to."""
 
 Key = tuple[str, str, str, str]
 """Module, function, the lines that go, the lines that come: what a mutant is known by, wherever it stands."""
@@ -110,7 +110,7 @@ class _Writer:
 def _mutant(module: str, source: str, changed: str, places: _Places) -> Mutant | None:
     before, after = source.splitlines(), changed.splitlines()
     first = _shared(before, after)
-    last = _shared(before[:first:-1], after[:first:-1])
+    last = _shared(before[first:][::-1], after[first:][::-1])
     place = places.of(first + 1)
     if place is None or not _compiles(changed):
         return None
@@ -121,7 +121,8 @@ def _mutant(module: str, source: str, changed: str, places: _Places) -> Mutant |
 
 def _shared(one: list[str], other: list[str]) -> int:
     """How many lines two begin with together."""
-    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, pair in pairs if pair[0] != pair[1]), min(len(one), len(other)))
 
 
 def _compiles(source: str) -> bool:

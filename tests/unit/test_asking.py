@@ -43,6 +43,7 @@ Person = Callable[..., Any]
 Runner = Callable[..., Future[Any]]
 Call = Callable[..., Any]
 NAMES = ["approve_plan", "ask", "ask_form", "ask_questions", "ask_text", "confirm", "put"]
+BUILT = [name for name in NAMES if name != "put"]
 NON_ANSWERS: list[Reply] = [
     Discussed(text="why?"),
     Declined(),
@@ -95,8 +96,28 @@ def test_the_two_doors_have_one_signature_and_one_documentation(name: str) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_door_has_the_name_it_is_called_by(name: str) -> None:
-    assert getattr(nbask, name).__name__ == name
-    assert getattr(aio, name).__name__ == name
+    for module in (nbask, aio):
+        door = getattr(module, name)
+        assert (door.__name__, door.__qualname__) == (name, name)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_help_shows_a_door_where_it_is_imported_from_and_its_answer_and_no_request(name: str) -> None:
+    for module in (nbask, aio):
+        door = getattr(module, name)
+        assert door.__module__ == module.__name__
+        assert inspect.signature(door).return_annotation is inspect.Signature.empty
+        assert not hasattr(door, "__wrapped__")
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_an_awaitable_door_says_how_it_differs_and_then_what_the_blocking_one_says(name: str) -> None:
+    summary, rest = (inspect.getdoc(getattr(nbask, name)) or "").split("\n\n", 1)
+    said = (inspect.getdoc(getattr(aio, name)) or "").split("\n\n", 2)
+    assert said[0] == summary
+    assert said[1].startswith("Awaits instead of blocking: the event loop runs on meanwhile.")
+    assert said[1].endswith(f"What follows is said of the blocking :func:`nbask.{name}`.")
+    assert said[2] == rest
 
 
 REFUSED: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], str]] = {
@@ -138,7 +159,8 @@ REFUSED: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], str]] = {
     "a danger that is no bool": ("confirm", ("Go?",), {"danger": "yes"}, "danger"),
     "texts for questions": ("ask_questions", (["A?"],), {}, "'A\\?'"),
     "a questions' keyword": ("ask_questions", ([Question("A?")],), {"msg": "x"}, r"ask_questions\(\).*'msg'"),
-    "a text to put": ("put", ("Red?",), {}, "'Red\\?'"),
+    "a text to put": ("put", ("Red?",), {}, r"'Red\?' is no Ask; give Ask\(Question\(…\)\)"),
+    "a question to put": ("put", (Question("Red?"),), {}, r"is no Ask; give Ask\(question\)"),
 }
 
 
@@ -164,6 +186,7 @@ def test_a_missing_argument_is_said_of_the_door_and_not_of_its_insides(call: Cal
     [
         ("ask", ("Q?", ["Red", "Blue"]), {}, "Blue", "Blue"),
         ("ask", ("Q?", ["Red", "Blue"]), {}, "violet", "violet"),
+        ("ask", (), {"question": "Q?", "options": ["Red", "Blue"]}, "Blue", "Blue"),
         ("ask", ("Q?", {"fast": "Cheaper", "large": "Better"}), {}, "large", "large"),
         ("ask", ("Q?", Colour), {}, "BLUE", Colour.BLUE),
         ("ask", ("Q?", Colour), {}, Colour.RED, Colour.RED),
@@ -506,6 +529,13 @@ def test_a_default_applies_when_the_time_is_up(person: Person, call: Call) -> No
     clock = FakeClock()
     person(lambda desk, pending: clock.advance(60), clock=clock)
     assert call("ask", "A?", ["A", "B"], default="B", timeout=1, when_unanswered="default") == "B"
+
+
+def test_what_a_default_answers_says_how_long_it_was_waited_for(person: Person, call: Call) -> None:
+    clock = FakeClock()
+    person(lambda desk, pending: clock.advance(60), clock=clock)
+    reply = call("ask_questions", [Question("A?", default="x")], timeout=60, when_unanswered="default")
+    assert (reply.values, reply.elapsed) == ({"q1": "x"}, 60)
 
 
 def test_without_a_default_a_timeout_is_no_answer(person: Person, call: Call) -> None:

@@ -170,9 +170,7 @@ def test_an_option_is_meant_by_its_value() -> None:
             question.rules.write(question, other)
 
 
-@pytest.mark.parametrize(
-    "value", [("mean", "std"), dt.date(2026, 3, 1), Decimal("1.5"), frozenset("ab"), None], ids=str
-)
+@pytest.mark.parametrize("value", [("mean", "std"), dt.date(2026, 3, 1), Decimal("1.5"), frozenset("a"), None], ids=str)
 def test_an_option_is_meant_by_a_value_that_equals_its_own(value: Any) -> None:
     question = Question("Which?", [Option("Other one", value=("mean", "mad")), Option("This one", value=value)])
     assert question.rules.write(question, copy.deepcopy(value)) == wire_answer(["o2"])

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import queue
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from contextvars import copy_context
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from marimo._runtime.commands import ModelCommand, ModelCustomMessage, StopKernelCommand
+from marimo._runtime.context.kernel_context import KernelRuntimeContext
+from marimo._types.ids import CellId_t, WidgetModelId
 
 from nbask import Ask, Question
 from nbask.desk import Desk, Pending
@@ -26,22 +31,59 @@ from nbask.routing import Facts, route
 from nbask.runtime import Runtime
 from nbask.settings import NbAsk
 from nbask.waiting import Session, choose
+from nbask.waiting.base import TICK
 from nbask.waiting.marimo import MarimoGate
 
 Runner = Callable[..., Future[Any]]
 
 
-class Model:
-    """marimo's ModelCommand: a message of a widget."""
-
-    def __init__(self, model_id: str, content: str) -> None:
-        self.model_id, self.content = model_id, content
-
-    def into_comm_payload(self) -> str:
-        return self.content
+def model(card: str, content: str) -> ModelCommand:
+    """A message of a widget."""
+    return ModelCommand(WidgetModelId(card), ModelCustomMessage(content), [])
 
 
-class StopKernelCommand: ...
+class Queue(queue.Queue[Any]):
+    """marimo's control queue, which remembers how long each reader would have waited."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks: list[float | None] = []
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        self.looks.append(timeout if block else 0)
+        return super().get(block, timeout)
+
+
+@contextmanager
+def context_of_marimo(enqueue: Any) -> Iterator[KernelRuntimeContext]:
+    """marimo's own context in this thread, of a kernel that queues requests in this way."""
+    kernel = SimpleNamespace(enqueue_control_request=enqueue)
+    names = [field.name for field in dataclasses.fields(KernelRuntimeContext)]
+    context = KernelRuntimeContext(**{**dict.fromkeys(names), "_kernel": kernel})
+    with context.install():
+        yield context
+
+
+def enqueue_to(control: Any) -> Any:
+    """How a kernel of marimo's queues requests."""
+    from marimo._runtime.kernel_lifecycle import make_control_enqueuer
+
+    del sys.modules["marimo._runtime.kernel_lifecycle"]  # nbask knows by it that marimo runs here
+    return make_control_enqueuer(control, queue.Queue())
+
+
+class Work:
+    """What another thread finishes, once somebody waits for it."""
+
+    done = False
+
+    def remaining(self) -> None: ...
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.done = timeout is not None
+        return self.done
+
+    def when_done(self, callback: Callable[[], None]) -> None: ...
 
 
 class Here(Session):
@@ -51,11 +93,11 @@ class Here(Session):
     queue: Any = None
 
     def __init__(self) -> None:
-        self.queue = queue.Queue()
+        self.queue = Queue()
 
 
 class Marimo:
-    """A gate, its session, and an ask whose card is `card`: its message `yes` ends it."""
+    """A gate, its session, and an ask whose card is `card`: its message `yes` ends it, else its deadline."""
 
     def __init__(self) -> None:
         self.session, self.desk = Here(), Desk()
@@ -64,9 +106,10 @@ class Marimo:
         self.pending = self.ask("card")
 
     def ask(self, card: str) -> Pending:
-        pending = self.desk.open(Ask(Question("Name?")))
+        pending = self.desk.open(Ask(Question("Name?"), timeout=5))
 
-        def handle(content: Any) -> None:
+        def handle(payload: Any) -> None:
+            content = payload["content"]["data"]["content"]
             self.heard.append(content)
             if content == "yes":
                 self.desk.settle(pending.ask.id, Declined())
@@ -80,10 +123,8 @@ class Marimo:
 
     def read(self) -> list[Any]:
         """What marimo reads once the cell has ended, in its order."""
-        read = []
-        while not self.session.queue.empty() or "get" in vars(self.session.queue):
-            read.append(self.session.queue.get(timeout=5))
-        return read
+        self.send("the end")
+        return list(iter(lambda: self.session.queue.get(timeout=5), "the end"))
 
 
 @pytest.fixture
@@ -102,8 +143,8 @@ each_wait = pytest.mark.parametrize("wait", WAITS.values(), ids=WAITS)
 def test_messages_of_cards_are_handled_at_once_and_the_rest_is_read_after_it_in_order(
     marimo: Marimo, wait: Callable[[Marimo], None]
 ) -> None:
-    other = Model("another widget", "moved")
-    marimo.send("run 1", Model("card", "attached"), other, "run 2", Model("card", "yes"), "run 3")
+    other = model("another widget", "moved")
+    marimo.send("run 1", model("card", "attached"), other, "run 2", model("card", "yes"), "run 3")
     wait(marimo)
     assert marimo.heard == ["attached", "yes"]
     assert marimo.read() == ["run 1", other, "run 2", "run 3"]
@@ -113,17 +154,46 @@ def test_messages_of_cards_are_handled_at_once_and_the_rest_is_read_after_it_in_
 def test_a_second_wait_gives_back_what_the_first_one_held_before_what_came_later(
     marimo: Marimo, wait: Callable[[Marimo], None]
 ) -> None:
-    marimo.send("run 1", Model("card", "yes"), "run 2")
+    marimo.send("run 1", model("card", "yes"), "run 2")
     wait(marimo)
     marimo.pending = marimo.ask("second")
-    marimo.send(Model("second", "yes"), "run 3")
+    marimo.send(model("second", "yes"), "run 3")
     wait(marimo)
     assert marimo.read() == ["run 1", "run 2", "run 3"]
 
 
+@pytest.mark.parametrize(("wait", "look"), [("ask", TICK), ("await", 0)])
+def test_a_blocked_cell_looks_for_a_tick_at_a_time_and_an_await_does_not_hold_up_its_loop(
+    marimo: Marimo, wait: str, look: float
+) -> None:
+    marimo.send("run 1", model("card", "yes"))
+    WAITS[wait](marimo)
+    assert marimo.session.queue.looks == [look, look]
+
+
+def test_an_answer_behind_much_else_is_awaited_without_a_pause(marimo: Marimo, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def pause(seconds: float) -> None:
+        raise AssertionError(f"a pause of {seconds} s, with more to read")
+
+    marimo.send("run 1", model("card", "attached"), "run 2", model("card", "yes"))
+    monkeypatch.setattr(asyncio, "sleep", pause)
+    WAITS["await"](marimo)
+    assert marimo.read() == ["run 1", "run 2"]
+
+
+def test_who_looked_up_how_to_read_before_all_was_given_back_reads_on(marimo: Marimo) -> None:
+    marimo.send("run 1", model("card", "yes"))
+    marimo.gate.wait(marimo.pending)
+    read = marimo.session.queue.get
+    assert marimo.read() == ["run 1"]
+    marimo.send("run 2", "run 3")
+    assert [read(True, 5), read(timeout=5)] == ["run 2", "run 3"]
+    assert marimo.session.queue.looks[-2:] == [5, 5]
+
+
 def test_asks_made_together_share_one_gate(marimo: Marimo) -> None:
     other = marimo.ask("other")
-    marimo.send("run 1", Model("other", "yes"), "run 2", Model("card", "yes"), "run 3")
+    marimo.send("run 1", model("other", "yes"), "run 2", model("card", "yes"), "run 3")
 
     async def cell() -> None:
         await asyncio.gather(marimo.gate.wait_async(marimo.pending), marimo.gate.wait_async(other))
@@ -132,12 +202,50 @@ def test_asks_made_together_share_one_gate(marimo: Marimo) -> None:
     assert marimo.read() == ["run 1", "run 2", "run 3"]
 
 
+def test_a_session_that_ends_takes_along_all_that_wait(marimo: Marimo) -> None:
+    other = marimo.ask("other")
+    marimo.send("run 1", StopKernelCommand())
+
+    async def cell() -> list[Any]:
+        waits = [marimo.gate.wait_async(pending) for pending in (marimo.pending, other)]
+        return await asyncio.gather(*waits, return_exceptions=True)
+
+    ends = asyncio.run(asyncio.wait_for(cell(), 5))
+    assert [type(end) for end in ends] == [asyncio.CancelledError] * 2
+    assert [type(request).__name__ for request in marimo.read()] == ["str", "StopKernelCommand"]
+
+
+@pytest.mark.parametrize("lacks", ["cell", "queue"])
+def test_where_no_answer_can_be_read_a_thread_blocks_and_leaves_the_queue_to_marimo(marimo: Marimo, lacks: str) -> None:
+    control, work = marimo.session.queue, Work()
+    setattr(marimo.session, lacks, None)
+    marimo.gate.wait(work)
+    assert work.done
+    assert control.looks == []
+
+
+@pytest.mark.parametrize("lacks", ["cell", "queue"])
+def test_where_no_answer_can_be_read_a_task_awaits_and_leaves_the_queue_to_marimo(marimo: Marimo, lacks: str) -> None:
+    control = marimo.session.queue
+    setattr(marimo.session, lacks, None)
+
+    async def background() -> None:
+        task = asyncio.create_task(marimo.gate.wait_async(marimo.pending))
+        await asyncio.sleep(0)
+        assert not task.done()
+        marimo.desk.settle(marimo.pending.ask.id, Declined())
+        await asyncio.wait_for(task, 5)
+
+    asyncio.run(background())
+    assert control.looks == []
+
+
 def test_a_card_whose_message_fails_does_not_end_the_wait(marimo: Marimo, caplog: pytest.LogCaptureFixture) -> None:
     def fail(content: Any) -> None:
         raise ValueError(content)
 
     marimo.gate.adopt("broken", fail)
-    marimo.send(Model("broken", "x"), Model("card", "yes"))
+    marimo.send(model("broken", "x"), model("card", "yes"))
     marimo.gate.wait(marimo.pending)
     assert "nbask failed on a message of its card" in caplog.text
 
@@ -153,6 +261,7 @@ def test_a_task_that_outlives_its_cell_leaves_the_queue_to_marimo(marimo: Marimo
         assert await asyncio.to_thread(queue.Queue.get, marimo.session.queue, True, 5) is None
         assert marimo.read() == ["run 1"]
         marimo.send("run 2")
+        assert not task.done()
         marimo.desk.settle(marimo.pending.ask.id, Declined())
         await asyncio.wait_for(task, 5)
 
@@ -167,7 +276,7 @@ def test_a_session_that_ends_takes_the_wait_along(
 ) -> None:
     if end is OSError:
 
-        def gone(*_: Any) -> None:
+        def gone(**_: Any) -> None:
             raise OSError("the handle is closed")
 
         monkeypatch.setattr(marimo.session.queue, "get", gone)
@@ -192,6 +301,34 @@ def test_marimo_is_chosen_its_gate_and_detected_by_its_kernel(monkeypatch: pytes
     assert type(find_host()) is ConsoleHost
     monkeypatch.setitem(sys.modules, "marimo._runtime.kernel_lifecycle", ModuleType("kernel_lifecycle"))
     assert type(find_host()) is MarimoHost
+
+
+def test_a_cell_that_runs_in_marimo_is_reached_by_the_queue_its_kernel_keeps() -> None:
+    control = queue.Queue()
+    with context_of_marimo(enqueue_to(control)) as context:
+        session = Session()
+        assert session.queue is control
+        assert "only in a cell that runs" in str(session.missing)
+        with context.with_cell_id(CellId_t("cell")):
+            assert session.cell is context.execution_context
+            assert session.missing is None
+            assert MarimoGate(session).reachable() is True
+
+
+@pytest.mark.parametrize(
+    "enqueue",
+    [lambda _: None, enqueue_to(asyncio.Queue()), None],
+    ids=["an embedded app", "a page without a server", "another version"],
+)
+def test_a_cell_whose_queue_cannot_be_read_says_so(enqueue: Any) -> None:
+    with context_of_marimo(enqueue) as context, context.with_cell_id(CellId_t("cell")):
+        session = Session()
+        assert session.queue is None
+        assert str(session.missing).startswith("marimo gives this cell no queue to read answers from")
+
+
+def test_a_thread_of_no_marimo_has_no_cell_and_no_queue() -> None:
+    assert (Session().context, Session().cell, Session().queue) == (None, None, None)
 
 
 def test_a_thread_that_marimo_knows_nothing_of_is_told_who_can_ask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,7 +92,7 @@ def test_c26_a_question_that_is_not_in_the_record_fails_at_once_and_names_the_fi
     colours()
     with pytest.raises(NoAnswer, match=r"'Red or blue\?': .*; answers\.json has no answer to it \(asked 4 times\)"):
         ask("Red or blue?", ["Red", "Blue"])
-    with pytest.raises(NoAnswer, match=r"'Red or green\?': .*; answers\.json has no answer to it$"):
+    with pytest.raises(NoAnswer, match=r"'Red or green\?': .*; answers\.json has no answer to it\n"):
         ask("Red or green?", ["Red", "Green"])
     record(file.with_name("one.json"), {"Red or blue?": "Red"}, lambda: ask("Red or blue?", ["Red", "Blue"]))
     run(person(nobody, headless="always"), f"replay {file.with_name('one.json')}")

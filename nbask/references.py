@@ -53,7 +53,7 @@ def _only_one(schema: Mapping[str, Any]) -> dict[str, Any] | None:
         rest = {key: value for key, value in schema.items() if key != keyword}
         if len(left) == 1:
             return {**left[0], **rest}
-        if titled and len(left) < len(listed):
+        if titled:
             return {**rest, keyword: left}
     return None
 

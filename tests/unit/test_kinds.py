@@ -140,6 +140,12 @@ def test_an_options_value_is_returned_in_place_of_its_label() -> None:
         (TEXT, "x", wire_answer(value="x")),
         (Question("A?", Colour), Colour.RED, wire_answer(["o1"])),
         (Question("A?", [1, 2]), 2, wire_answer(["o2"])),
+        (Question("A?", ["1", "2"]), 2, wire_answer(["o2"])),
+        (
+            Question("A?", [Option("Green", value=0), Option("Crimson", value=Colour.RED.value)]),
+            Colour.RED,
+            wire_answer(["o2"]),
+        ),
     ],
 )
 def test_a_plain_value_is_written(question: Question, plain: Any, given: Any) -> None:
@@ -196,6 +202,8 @@ def test_only_words_are_an_answer_in_other_words() -> None:
 def test_of_many_options_the_first_are_named_and_the_rest_counted() -> None:
     with pytest.raises(ValueError, match="'0', '1', .*, '19' and 480 more$"):
         Question("Which?", range(500), default="five hundred", other=False)
+    with pytest.raises(ValueError, match="'0', '1', .*, '19' and 2 more$"):
+        Question("Which?", range(22), default="22", other=False)
     with pytest.raises(ValueError, match="'0', '1', .*, '19', '20'$"):
         Question("Which?", range(21), default="21", other=False)
 

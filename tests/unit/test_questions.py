@@ -406,6 +406,12 @@ def test_a_recommended_options_suffix_is_shown_as_a_badge_and_never_leaves_nothi
     assert option.shown_label == shown
 
 
+def test_a_default_may_be_a_tuple_of_what_is_listed_and_what_is_a_tuple_itself_stays_one() -> None:
+    assert Question("Tags?", kind="list", default=("a", "b")).default == ["a", "b"]
+    pairs = [("a", "b"), ("c", "d")]
+    assert Question("Which?", pairs, many=True, default=(("c", "d"),)).default == [pairs[1]]
+
+
 @pytest.mark.parametrize(
     ("label", "recommends"),
     [("A (Recommended)", True), ("A (Recommended) ", True), ("A", False), ("(Recommended) A", False)],

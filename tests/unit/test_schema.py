@@ -714,6 +714,23 @@ def test_what_is_referred_to_lends_a_field_neither_its_title_nor_its_description
     assert question.text == "how_bad"
 
 
+def test_titled_options_do_not_hide_what_stands_beside_them() -> None:
+    level = one({"anyOf": TITLED, "allOf": [{"title": "Level"}]})
+    assert (level.text, labels(level)) == ("Level", ["Low", "High"])
+
+
+def test_a_schema_that_is_a_reference_has_the_fields_of_what_it_refers_to() -> None:
+    trip = {"type": "object", "title": "Trip", "properties": {"city": {"type": "string"}}}
+    (city,) = questions_from({"$ref": "#/$defs/trip", "$defs": {"trip": trip}})
+    assert city.id == "city"
+
+
+def test_a_decimal_number_is_a_text_with_a_hint_and_a_default_of_any_kind() -> None:
+    price = one({"type": "string", "format": "decimal", "default": 2})
+    assert (price.kind, price.default, price.placeholder) == ("text", "2", "A number, such as 2.50")
+    assert one({"type": "string", "format": "uri"}).placeholder is None
+
+
 def test_one_titled_option_alone_is_an_option_and_not_the_field() -> None:
     question = one({"anyOf": [{"const": "l1", "title": "Low"}]})
     assert (question.text, labels(question), values(question)) == ("x", ["Low"], ["l1"])

@@ -120,7 +120,8 @@ class NotebookPage(ABC):
         self.page: Page = self.context.new_page()
         self.page.on("console", self._note)
         self.page.on("websocket", self._listen)
-        self.page.on("request", lambda request: self.requested.append(request.url))
+        # Of what a frame's policy forbids, some browsers tell as of a request; no server ever hears of it.
+        self.page.on("response", lambda response: self.requested.append(response.url))
         self.page.on("pageerror", lambda error: self.console.append(f"pageerror: {error}"))
         self.page.on("dialog", self._answer)
 
